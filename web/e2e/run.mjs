@@ -12,7 +12,14 @@ import { closeBrowser, openBrowser, TEST_TIMEOUT_MS, tests } from './fixtures.mj
 const folder = dirname(fileURLToPath(import.meta.url));
 const SUFFIX = '.e2e.mjs';
 const MAX_PARALLEL_FILES = 6;
-const MUTATES_CATALOGUE = ['admin-flows', 'after-sale-problems', 'after-sale-refunds', 'buy-again', 'product-images', 'stock-notices'];
+const MUTATES_CATALOGUE = [
+  'admin-flows',
+  'after-sale-problems',
+  'after-sale-refunds',
+  'buy-again',
+  'product-images',
+  'stock-notices',
+];
 const OWN_USER = ['accessibility-signed-in', 'account', 'orders-page', 'privacy'];
 
 const { positionals: requested, values } = parseArgs({ allowPositionals: true, options: { name: { type: 'string' } } });

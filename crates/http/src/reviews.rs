@@ -51,7 +51,7 @@ pub async fn own(
     CurrentUser(user): CurrentUser,
     Query(query): Query<OwnReviewsQuery>,
 ) -> ApiResult<Json<OwnReviewsResponse>> {
-    let product = (!query.product_id.is_empty()).then(|| ProductId(query.product_id));
+    let product = Some(ProductId(query.product_id)).filter(|product| !product.0.is_empty());
     let own = state.shop.own_reviews(&user.id, product).await?;
     let snapshot = state.shop.catalogue.snapshot();
     Ok(Json(OwnReviewsResponse::new(own, &snapshot)))

@@ -34,10 +34,10 @@ pub(super) async fn assign(
     let outcome = sandbox.with_state(|state| {
         let parcel = shipment_id(&body).and_then(|id| state.by_shipment(id));
         let Some(mut parcel) = parcel.filter(|parcel| !parcel.cancelled).cloned() else {
-            return Err(error(StatusCode::BAD_REQUEST, INVALID_SHIPMENT));
+            return None;
         };
         if parcel.awb.is_some() {
-            return Ok(failed("AWB is already assigned"));
+            return Some(failed("AWB is already assigned"));
         }
         let offers = rates::offers(&sandbox.pickup_pincode, &parcel.pincode, parcel.weight, now_ms);
         let wanted = body["courier_id"].as_i64();
@@ -47,7 +47,7 @@ pub(super) async fn assign(
             None => offers.last(),
         };
         let Some(offer) = offer else {
-            return Ok(failed("Courier is not serviceable for this pincode"));
+            return Some(failed("Courier is not serviceable for this pincode"));
         };
         let awb = format!("{}", 19_041_000_000_000 + parcel.order_id);
         parcel.awb = Some(awb.clone());
@@ -75,12 +75,12 @@ pub(super) async fn assign(
             },
         });
         state.store(parcel);
-        Ok(json!({ "awb_assign_status": 1, "response": { "data": data } }))
+        Some(json!({ "awb_assign_status": 1, "response": { "data": data } }))
     });
     match outcome {
         None => broken(),
-        Some(Ok(body)) => ok(&body),
-        Some(Err(response)) => response,
+        Some(Some(body)) => ok(&body),
+        Some(None) => error(StatusCode::BAD_REQUEST, INVALID_SHIPMENT),
     }
 }
 

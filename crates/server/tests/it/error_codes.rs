@@ -18,6 +18,7 @@ use crate::harness::{
     PendingPayment, ProductFixture, TestResponse, TestShop, eventually, for_each_engine_fresh,
     now_ms, repository, write_db,
 };
+use crate::reviews::{customer_who_received, publish};
 
 /// Codes that other tests assert. They need another configuration, a broken database or a slow client.
 const TESTED_ELSEWHERE: [&str; 7] = [
@@ -60,6 +61,7 @@ fn every_error_has_its_code_and_field() {
             conflicts(shop, &seen).await;
             checkouts(shop, &seen).await;
             after_the_sale(shop, &seen).await;
+            reviews(shop, &seen).await;
             replaced_checkout(shop, &seen).await;
             unpaid_orders(shop, &seen).await;
             discounts(shop, &seen).await;
@@ -320,6 +322,32 @@ async fn after_the_sale(shop: &TestShop, seen: &Seen) {
     refund(json!({ "reason": "x" })).await.expect_ok();
     let response = refund(json!({ "reason": "x" })).await;
     seen.check(&response, 409, "nothing_to_refund", "");
+}
+
+async fn reviews(shop: &TestShop, seen: &Seen) {
+    let product = "codes-reviews";
+    let (customer, _) = customer_who_received(shop, product).await;
+    let stranger = shop.customer("codes-stranger").await;
+    let response = publish(&stranger, product, 5, "").await;
+    seen.check(&response, 409, "product_not_received", "");
+    let published = publish(&customer, product, 5, "").await.expect_ok();
+    let response = publish(&customer, product, 5, "").await;
+    seen.check(&response, 409, "already_reviewed", "");
+    let id = published["review"]["_id"].as_str().unwrap();
+    let path = format!("/api/user/reviews/{id}");
+    let vote = json!({ "helpful": true });
+    let response = customer.put(&format!("{path}/helpful"), vote).await;
+    seen.check(&response, 409, "own_review", "");
+    let response = stranger.delete(&path).await;
+    seen.check(&response, 404, "review_not_found", "");
+    let hide = json!({ "hidden": true, "reason": "Test" });
+    let admin = shop.admin().await;
+    let moderation = format!("/api/admin/reviews/{id}");
+    admin.put(&moderation, hide).await.expect_ok();
+    let response = customer.delete(&path).await;
+    seen.check(&response, 409, "review_hidden", "");
+    let response = stranger.get("/api/review-requests?token=x").await;
+    seen.check(&response, 404, "review_link_invalid", "");
 }
 
 /// The order ends while the server requests its payment page from the gateway.

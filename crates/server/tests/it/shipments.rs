@@ -249,7 +249,10 @@ fn parcel_that_came_back_is_refunded_or_sent_again() {
             assert_eq!(parcels(&admin, "attention").await["attention"], 0);
             let listed = parcels(&admin, "returned").await;
             let decided = listed["shipments"].as_array().unwrap();
-            assert!(decided.iter().all(|one| one["needsDecision"] == false), "{listed}");
+            assert!(
+                decided.iter().all(|one| one["needsDecision"] == false),
+                "{listed}"
+            );
             let at_partner = shop.partner_parcels(&orders[1]).await;
             assert_eq!(at_partner.len(), 2, "the second is under another reference");
             let again = shipment(&customer, &orders[1]).await;

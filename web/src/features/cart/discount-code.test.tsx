@@ -47,7 +47,7 @@ it('applies a code, shows the saving, and removes it', async () => {
   expect(requests.find(({ call }) => call === 'PUT /api/cart/discount')?.body).toEqual({ code: 'DIWALI20' });
   await user.click(screen.getByRole('button', { name: /^Remove/ }));
   await screen.findByText('Total 131');
-  screen.getByLabelText('Discount code');
+  screen.getByRole('button', { name: 'Have a discount code?' });
 });
 
 it('says why a code is rejected, until another one is typed', async () => {

@@ -93,7 +93,7 @@ fn request(reference: &str) -> ParcelRequest {
             quantity: 2,
             price: Paise::new(75_50),
         }],
-        total: Paise::new(151_00),
+        total: Paise::new(15_100),
         weight_grams: 620,
     }
 }

@@ -29,8 +29,8 @@ pub async fn add_codes(shop: &Shop, admin: &User) -> anyhow::Result<()> {
         ..whole_order.clone()
     };
     let feast = TermsInput {
-        reduction: Reduction::Amount(Paise::new(75_00)),
-        min_total: Paise::new(600_00),
+        reduction: Reduction::Amount(Paise::new(7_500)),
+        min_total: Paise::new(60_000),
         once_per_customer: true,
         max_uses: Some(250),
         ..whole_order.clone()

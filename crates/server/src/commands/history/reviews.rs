@@ -67,7 +67,7 @@ impl History {
         for (at, line) in order.lines.iter().enumerate() {
             let seed = number * 8 + at;
             // Not everyone writes about everything.
-            if at > 0 && shuffled(seed + 3) % 3 == 0 {
+            if at > 0 && shuffled(seed + 3).is_multiple_of(3) {
                 continue;
             }
             let stars = stars(seed);
@@ -86,7 +86,7 @@ impl History {
             };
             self.vote_for_another(&user.id, &line.product, seed).await?;
             let index = self.reviews.written.len();
-            if stars <= 2 || shuffled(seed + 5) % 9 == 0 {
+            if stars <= 2 || shuffled(seed + 5).is_multiple_of(9) {
                 let at_ms = now_ms + 20 * HOUR_MS;
                 self.timeline.add(at_ms, Step::AnswerReview(index));
             }
@@ -102,7 +102,7 @@ impl History {
 
     /// Empty for some: stars are enough.
     fn review_text(&mut self, product: &ProductId, name: &str, stars: i64, seed: usize) -> String {
-        if shuffled(seed + 1) % 6 == 0 {
+        if shuffled(seed + 1).is_multiple_of(6) {
             return String::new();
         }
         let texts = TEXTS[usize::try_from(stars).unwrap_or(5) - 1];
@@ -125,7 +125,7 @@ impl History {
             .iter()
             .filter(|review| review.product == *product && review.author != *user)
             .collect();
-        if others.is_empty() || shuffled(seed + 4) % 2 == 0 {
+        if others.is_empty() || shuffled(seed + 4).is_multiple_of(2) {
             return Ok(());
         }
         // The first ones get more votes.
