@@ -172,6 +172,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/discounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Discount codes with their uses, turnover and cost
+         * @description Access: admin.
+         */
+        get: operations["get_api_admin_discounts"];
+        put?: never;
+        /**
+         * Add a discount code
+         * @description Access: admin.
+         */
+        post: operations["post_api_admin_discounts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/discounts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change or pause a discount code
+         * @description Access: admin.
+         */
+        put: operations["put_api_admin_discounts_id"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/gstr1/{file}": {
         parameters: {
             query?: never;
@@ -224,6 +268,46 @@ export interface paths {
          * @description Access: admin.
          */
         get: operations["get_api_admin_invoices_export_csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/labels.pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The labels of parcels in one file
+         * @description Access: admin.
+         */
+        get: operations["get_api_admin_labels_pdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/manifest.pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The list of parcels for the courier's driver
+         * @description Access: admin.
+         */
+        get: operations["get_api_admin_manifest_pdf"];
         put?: never;
         post?: never;
         delete?: never;
@@ -376,6 +460,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/orders/{id}/couriers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Couriers that carry the order's parcel, the cheapest first
+         * @description Access: admin.
+         */
+        get: operations["get_api_admin_orders_id_couriers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/orders/{id}/credit-notes/{file}": {
         parameters: {
             query?: never;
@@ -496,6 +600,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/orders/{id}/tracking": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the tracking number of a courier that is not integrated
+         * @description Access: admin.
+         */
+        put: operations["put_api_admin_orders_id_tracking"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/packing.pdf": {
         parameters: {
             query?: never;
@@ -576,6 +700,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/products/export.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All products as a file
+         * @description Access: admin.
+         */
+        get: operations["get_api_admin_products_export_csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/products/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add and change the products of a CSV file, all or nothing
+         * @description Access: admin.
+         */
+        post: operations["post_api_admin_products_import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/products/{id}/toggle-visibility": {
         parameters: {
             query?: never;
@@ -650,6 +814,130 @@ export interface paths {
         get: operations["get_api_admin_reserved_stock"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reviews, newest first, one page
+         * @description Access: admin.
+         */
+        get: operations["get_api_admin_reviews"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/reviews/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Answer a review, hide it for a reason, or show it again
+         * @description Access: admin.
+         */
+        put: operations["put_api_admin_reviews_id"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/reviews/{id}/images/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A photo of a review, also of a hidden one
+         * @description Access: admin.
+         */
+        get: operations["get_api_admin_reviews_id_images_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/shipments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Parcels, newest first, one page, and packed orders without a parcel
+         * @description Access: admin.
+         */
+        get: operations["get_api_admin_shipments"];
+        put?: never;
+        /**
+         * Ship packed orders with the delivery partner
+         * @description Access: admin.
+         */
+        post: operations["post_api_admin_shipments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/shipments/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a parcel that the courier does not have yet
+         * @description Access: admin.
+         */
+        post: operations["post_api_admin_shipments_id_cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/shipments/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Repeat the next step of a parcel now
+         * @description Access: admin.
+         */
+        post: operations["post_api_admin_shipments_id_retry"];
         delete?: never;
         options?: never;
         head?: never;
@@ -950,11 +1238,35 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Order the cart; returns the URL of the payment page
+         * Order the cart; returns the URL of the payment page, or of the result if nothing is to be paid
          * @description Access: user.
          */
         post: operations["post_api_cart_checkout"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cart/discount": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Enter a discount code
+         * @description Access: user.
+         */
+        put: operations["put_api_cart_discount"];
+        post?: never;
+        /**
+         * Remove the discount code
+         * @description Access: user.
+         */
+        delete: operations["delete_api_cart_discount"];
         options?: never;
         head?: never;
         patch?: never;
@@ -994,6 +1306,26 @@ export interface paths {
          */
         put: operations["put_api_cart_update"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/courier/webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The delivery partner's webhook
+         * @description Access: anyone.
+         */
+        post: operations["post_api_courier_webhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1214,6 +1546,66 @@ export interface paths {
          * @description Access: anyone.
          */
         post: operations["post_api_products_id_notify"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/products/{id}/reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The reviews of a product, one page, with the distribution of stars
+         * @description Access: anyone.
+         */
+        get: operations["get_api_products_id_reviews"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/review-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The products that an email asks about
+         * @description Access: anyone.
+         */
+        get: operations["get_api_review_requests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/review-requests/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send this customer no more emails that ask for reviews
+         * @description Access: anyone.
+         */
+        post: operations["post_api_review_requests_stop"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1572,6 +1964,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The customer's own reviews, and whether a product can be reviewed
+         * @description Access: user.
+         */
+        get: operations["get_api_user_reviews"];
+        put?: never;
+        /**
+         * Review a product that was received: a form, or JSON without photos
+         * @description Access: user.
+         */
+        post: operations["post_api_user_reviews"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/reviews/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change the customer's own review
+         * @description Access: user.
+         */
+        put: operations["put_api_user_reviews_id"];
+        post?: never;
+        /**
+         * Delete the customer's own review
+         * @description Access: user.
+         */
+        delete: operations["delete_api_user_reviews_id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/reviews/{id}/helpful": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Vote for another customer's review, or take the vote back
+         * @description Access: user.
+         */
+        put: operations["put_api_user_reviews_id_helpful"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/wishlist": {
         parameters: {
             query?: never;
@@ -1648,6 +2108,26 @@ export interface paths {
          * @description Access: user.
          */
         get: operations["get_api_userinfo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/images/reviews/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A photo of a review
+         * @description Access: anyone.
+         */
+        get: operations["get_images_reviews_file"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1752,6 +2232,15 @@ export interface components {
         AddressesResponse: {
             addresses: components["schemas"]["Address"][];
         };
+        AdminReviewPageResponse: {
+            reviews: components["schemas"]["ListedReview"][];
+            /** Format: int64 */
+            total: number;
+            /** Format: int64 */
+            page: number;
+            /** Format: int64 */
+            pages: number;
+        };
         AuditEntry: {
             at: string;
             who: string;
@@ -1773,8 +2262,20 @@ export interface components {
             items: components["schemas"]["CartItem"][];
             /** Format: int32 */
             totalPacks: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description After the discount.
+             */
             totalAmount: number;
+            /** @description The code that the customer has entered. */
+            discountCode: string | null;
+            /**
+             * Format: double
+             * @description What the code saves; 0 if it does not apply.
+             */
+            discountAmount: number;
+            /** @description Why the code does not apply. The cart cannot be ordered with it then. */
+            discountNotice: string | null;
             /**
              * Format: int64
              * @description Grows with every change of this cart.
@@ -1884,6 +2385,23 @@ export interface components {
             /** @default  */
             message: string;
         };
+        /** @description One courier's offer for a parcel. */
+        CourierQuote: {
+            /** Format: int64 */
+            courierId: number;
+            name: string;
+            /** Format: double */
+            cost: number;
+            /** Format: int64 */
+            days: number | null;
+            expectedBy: string | null;
+            isSurface: boolean;
+        };
+        CourierQuotesResponse: {
+            couriers: components["schemas"]["CourierQuote"][];
+        };
+        /** @enum {string} */
+        CourierRuleDto: "cheapest" | "fastest";
         /**
          * @description `sent`: the mail server has accepted the email. `failing`: it did not, and the email is tried again.
          * @enum {string}
@@ -1900,8 +2418,117 @@ export interface components {
         };
         /** @enum {string} */
         Diet: "veg" | "non-veg";
+        Discount: {
+            _id: string;
+            code: string;
+            kind: components["schemas"]["DiscountKind"];
+            /**
+             * Format: double
+             * @description Per cent or rupees.
+             */
+            value: number;
+            /** Format: int64 */
+            maxUses: number | null;
+            oncePerCustomer: boolean;
+            firstOrderOnly: boolean;
+            /** Format: double */
+            minTotal: number;
+            categories: string[];
+            products: string[];
+            /** @description In India: `2026-11-20T18:30`. */
+            from: string | null;
+            /** @description The last minute. */
+            to: string | null;
+            active: boolean;
+            createdAt: string;
+            updatedAt: string;
+            /**
+             * Format: int64
+             * @description Orders that are paid or wait for their payment. Cancelled orders do not count.
+             */
+            uses: number;
+            /**
+             * Format: int64
+             * @description How many of the uses wait for their payment.
+             */
+            held: number;
+            /**
+             * Format: double
+             * @description What was paid with the code and not refunded.
+             */
+            turnover: number;
+            /**
+             * Format: double
+             * @description What the code saved customers in paid orders.
+             */
+            cost: number;
+        };
+        /** @enum {string} */
+        DiscountKind: "percent" | "amount";
+        /**
+         * @description A code and its rules.
+         * @example {
+         *       "active": true,
+         *       "code": "DIWALI20",
+         *       "from": "2026-11-20T18:30",
+         *       "kind": "percent",
+         *       "maxUses": 500,
+         *       "minTotal": 500,
+         *       "oncePerCustomer": true,
+         *       "to": "2026-11-25",
+         *       "value": 20
+         *     }
+         */
+        DiscountRequest: {
+            /** @description 4 to 24 letters, digits and dashes. It cannot be changed later. */
+            code: string;
+            kind: components["schemas"]["DiscountKind"];
+            /**
+             * Format: double
+             * @description Per cent or rupees, with at most two decimals.
+             */
+            value: number;
+            /**
+             * Format: int64
+             * @description Without it the code can be used any number of times.
+             */
+            maxUses?: number | null;
+            oncePerCustomer?: boolean;
+            firstOrderOnly?: boolean;
+            /**
+             * Format: double
+             * @description The least total of the order before the discount.
+             */
+            minTotal?: number | null;
+            /** @description With categories or products the code is only for these. */
+            categories?: string[];
+            /** @description Ids of products. */
+            products?: string[];
+            /** @description The first minute in India, `2026-11-20T18:30`, or the first day, `2026-11-20`. */
+            from?: string | null;
+            /** @description The last minute or day in India. */
+            to?: string | null;
+            /** @description A code that is not active is paused. */
+            active?: boolean;
+        };
+        DiscountResponse: {
+            discount: components["schemas"]["Discount"];
+        };
+        DiscountsResponse: {
+            /** @description The newest first. */
+            discounts: components["schemas"]["Discount"][];
+        };
         /** @enum {string} */
         DocumentKind: "tax invoice" | "bill of supply" | "credit note";
+        /**
+         * @example {
+         *       "code": "DIWALI20"
+         *     }
+         */
+        EnterDiscountRequest: {
+            /** @description In capital or small letters. */
+            code: string;
+        };
         Error: {
             error: string;
             /** @description The same text. */
@@ -1934,6 +2561,9 @@ export interface components {
          *     - `order_not_found` (404): The order does not exist or belongs to another customer.
          *     - `user_not_found` (404): The user does not exist.
          *     - `message_not_found` (404): The contact message does not exist.
+         *     - `review_not_found` (404): The review does not exist or is hidden.
+         *     - `review_link_invalid` (404): The link of the email is not valid, or no longer.
+         *     - `discount_not_found` (404): There is no such discount code.
          *     - `method_not_allowed` (405): The path does not have this method.
          *     - `request_timeout` (408): The body of the request arrived too slowly.
          *     - `conflict` (409): The present state does not allow the change.
@@ -1941,17 +2571,26 @@ export interface components {
          *     - `product_unavailable` (409): A product of the order is no longer sold. Remove it from the cart.
          *     - `product_available` (409): The product can be bought now, so there is nothing to wait for.
          *     - `total_changed` (409): The total is not the `expectedTotal` of the request. Load the cart again.
+         *     - `discount_not_applicable` (409): The discount code does not apply, or not any more. The message gives the reason. Remove the code or change the cart.
+         *     - `discount_code_taken` (409): Another discount has this code.
          *     - `cart_changed` (409): The cart has another `version` than the request. Load the cart again.
          *     - `product_changed` (409): The product has another `version` than the request. Load the product again.
          *     - `order_not_cancellable` (409): The order is shipped, delivered or cancelled, so the customer cannot cancel it.
          *     - `cancellation_period_over` (409): The day on which the customer could cancel the order is over.
          *     - `order_not_packable` (409): Only confirmed and paid orders can be packed.
+         *     - `order_not_shippable` (409): Only paid and packed orders can be shipped.
+         *     - `no_delivery_partner` (409): The shop has no delivery partner. The tracking number is typed in by hand.
+         *     - `label_not_ready` (409): The label of a parcel is not there yet.
          *     - `nothing_to_refund` (409): Nothing was paid for the order, or everything has been refunded.
          *     - `refund_exceeds_payment` (409): The refund is more than what is left of the payment or of the packs.
          *     - `order_not_delivered` (409): The order has not been delivered, so there is no problem to report.
          *     - `report_period_over` (409): The day on which a problem with the order could be reported is over.
          *     - `problem_already_reported` (409): The order has an open problem.
          *     - `problem_resolved` (409): Another admin has resolved the problem.
+         *     - `product_not_received` (409): Only customers who received the product can review it.
+         *     - `already_reviewed` (409): The customer has reviewed the product. Change that review.
+         *     - `review_hidden` (409): The shop has hidden the review, so the customer cannot delete it.
+         *     - `own_review` (409): Customers cannot vote for their own reviews.
          *     - `order_not_payable` (409): The order is not one that can be paid again.
          *     - `checkout_replaced` (409): A newer checkout of the same customer has replaced this one.
          *     - `last_admin` (409): The last admin cannot be deleted or demoted.
@@ -1969,7 +2608,7 @@ export interface components {
          *     - `busy` (503): Too many requests wait for the database. Nothing was changed. Try again in a moment.
          * @enum {string}
          */
-        ErrorCode: "invalid_input" | "cart_empty" | "cart_full" | "wishlist_full" | "address_book_full" | "pack_limit_exceeded" | "pack_size_not_sold" | "order_total_too_low" | "unauthorized" | "forbidden" | "admin_required" | "cross_site_request" | "not_found" | "product_not_found" | "address_not_found" | "order_not_found" | "user_not_found" | "message_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "insufficient_stock" | "product_unavailable" | "product_available" | "total_changed" | "cart_changed" | "product_changed" | "order_not_cancellable" | "cancellation_period_over" | "order_not_packable" | "nothing_to_refund" | "refund_exceeds_payment" | "order_not_delivered" | "report_period_over" | "problem_already_reported" | "problem_resolved" | "order_not_payable" | "checkout_replaced" | "last_admin" | "no_reply_address" | "too_large" | "image_too_large" | "unsupported_media_type" | "not_an_image" | "idempotency_key_reused" | "rate_limited" | "too_many_unpaid_orders" | "internal" | "unavailable" | "payment_not_started" | "busy";
+        ErrorCode: "invalid_input" | "cart_empty" | "cart_full" | "wishlist_full" | "address_book_full" | "pack_limit_exceeded" | "pack_size_not_sold" | "order_total_too_low" | "unauthorized" | "forbidden" | "admin_required" | "cross_site_request" | "not_found" | "product_not_found" | "address_not_found" | "order_not_found" | "user_not_found" | "message_not_found" | "review_not_found" | "review_link_invalid" | "discount_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "insufficient_stock" | "product_unavailable" | "product_available" | "total_changed" | "discount_not_applicable" | "discount_code_taken" | "cart_changed" | "product_changed" | "order_not_cancellable" | "cancellation_period_over" | "order_not_packable" | "order_not_shippable" | "no_delivery_partner" | "label_not_ready" | "nothing_to_refund" | "refund_exceeds_payment" | "order_not_delivered" | "report_period_over" | "problem_already_reported" | "problem_resolved" | "product_not_received" | "already_reviewed" | "review_hidden" | "own_review" | "order_not_payable" | "checkout_replaced" | "last_admin" | "no_reply_address" | "too_large" | "image_too_large" | "unsupported_media_type" | "not_an_image" | "idempotency_key_reused" | "rate_limited" | "too_many_unpaid_orders" | "internal" | "unavailable" | "payment_not_started" | "busy";
         ExportedCartItem: {
             productId: string;
             productName: string;
@@ -1989,6 +2628,10 @@ export interface components {
         ExportedReply: {
             at: string;
             text: string;
+        };
+        ExportedReview: components["schemas"]["OwnReview"] & {
+            /** @description What it said before, oldest first. */
+            edits: components["schemas"]["ReviewEdit"][];
         };
         ExportedStockNotice: {
             productId: string;
@@ -2082,6 +2725,23 @@ export interface components {
             settled: boolean;
             overdue: boolean;
         };
+        /** @description A review with what an admin needs to answer or hide it. */
+        ListedReview: components["schemas"]["Review"] & {
+            productId: string;
+            productName: string;
+            orderId: string;
+            customerName: string;
+            /** @description The email address of the admin who answered. */
+            answeredBy: string | null;
+            hiddenAt: string | null;
+            hiddenBy: string | null;
+            hiddenReason: string | null;
+            /** @description Earlier texts, oldest first. */
+            edits: components["schemas"]["ReviewEdit"][];
+        };
+        ListedReviewResponse: {
+            review: components["schemas"]["ListedReview"];
+        };
         MapPosition: {
             /** Format: double */
             latitude: number;
@@ -2105,6 +2765,14 @@ export interface components {
         MessageResponse: {
             success: boolean;
             message: string;
+        };
+        /** @description What is not given stays as it is. What the customer wrote cannot be changed. */
+        ModerateReviewRequest: {
+            /** @description The shop's answer; an empty one deletes it. */
+            answer?: string | null;
+            hidden?: boolean | null;
+            /** @description Why it is hidden. Required to hide it; the customer sees it. */
+            reason?: string;
         };
         NetWeight: {
             /** Format: double */
@@ -2138,8 +2806,18 @@ export interface components {
             userId: string;
             createdAt: string;
             updatedAt: string;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description After the discount.
+             */
             totalAmount: number;
+            /** @description The code that the order was placed with. */
+            discountCode: string | null;
+            /**
+             * Format: double
+             * @description What the code saved.
+             */
+            discountAmount: number;
             paymentStatus: components["schemas"]["PaymentStatus"];
             orderStatus: components["schemas"]["OrderStatus"];
             items: components["schemas"]["OrderItem"][];
@@ -2167,6 +2845,7 @@ export interface components {
             packedAt: string | null;
             invoice: components["schemas"]["Invoice"] | null;
             creditNotes: components["schemas"]["Invoice"][];
+            shipment: components["schemas"]["OrderShipment"] | null;
         };
         /** @description Something that happened to an order. */
         OrderEvent: {
@@ -2194,7 +2873,10 @@ export interface components {
         OrderIssuesResponse: {
             concerns: components["schemas"]["OrderIssue"][];
         };
-        /** @description The packs of one product in one size. `quantity × price` of all items add up to the order's total. */
+        /**
+         * @description The packs of one product in one size. `quantity × price` of all items, less their discounts, add up to the order's
+         *     total.
+         */
         OrderItem: {
             productId: string;
             productName: string;
@@ -2221,6 +2903,11 @@ export interface components {
              * @description `quantity × price`.
              */
             lineTotal: number;
+            /**
+             * Format: double
+             * @description The item's share of the order's discount.
+             */
+            discount: number;
         };
         /** @description One page of orders. */
         OrderPageResponse: {
@@ -2235,6 +2922,19 @@ export interface components {
         OrderResponse: {
             order: components["schemas"]["Order"];
         };
+        /** @description The parcel of an order, as its customer sees it. */
+        OrderShipment: {
+            courier: string;
+            /** @description Empty while there is none. */
+            trackingNumber: string;
+            /** @description Empty while there is none. */
+            trackingUrl: string;
+            status: components["schemas"]["ShipmentStatus"];
+            /** @description The day in India by which it is expected, such as `2026-11-20`. */
+            expectedBy: string | null;
+            /** @description Oldest first. */
+            events: components["schemas"]["ShipmentEvent"][];
+        };
         /** @enum {string} */
         OrderStatus: "pending" | "confirmed" | "shipped" | "delivered" | "cancelled" | "N/A";
         OrderStatusRequest: {
@@ -2244,8 +2944,37 @@ export interface components {
             /** @description For `cancelled`: puts the items of a paid order back into stock. */
             restock?: boolean;
         };
+        /** @description A packed order without a parcel. */
+        OrderToShip: {
+            orderId: string;
+            customer: string;
+            city: string;
+            pincode: string;
+            /** Format: int32 */
+            packs: number;
+            /** Format: int64 */
+            weightGrams: number;
+            packedAt: string | null;
+        };
         OrdersResponse: {
             orders: components["schemas"]["Order"][];
+        };
+        /** @description A customer's own review. */
+        OwnReview: components["schemas"]["Review"] & {
+            productId: string;
+            productName: string;
+            /** @description Why the shop has hidden it; null if it is visible. */
+            hiddenReason: string | null;
+        };
+        OwnReviewResponse: {
+            review: components["schemas"]["OwnReview"];
+        };
+        OwnReviewsResponse: {
+            reviews: components["schemas"]["OwnReview"][];
+            /** @description The customer received the product and has not reviewed it. False if the request names no product. */
+            canReview: boolean;
+            /** @description The ids of the product's reviews that the customer found helpful. */
+            helpful: string[];
         };
         PackRequest: {
             /** @description Ids of confirmed orders. */
@@ -2272,12 +3001,19 @@ export interface components {
         };
         /** @enum {string} */
         PaymentStatus: "completed" | "failed" | "pending";
+        /** @description What the delivery partner says about a pincode. */
+        PincodeDelivery: {
+            serviceable: boolean;
+            /** @description The day in India by which a parcel arrives, such as `2026-11-20`, if it is known. */
+            by: string | null;
+        };
         /** @description The response format of the public postal API. */
         PincodeResponse: {
             Message: string;
             /** @description Success or Error. */
             Status: string;
             PostOffice: components["schemas"]["PostOffice"][] | null;
+            delivery?: components["schemas"]["PincodeDelivery"] | null;
         };
         PostOffice: {
             Name: string;
@@ -2386,6 +3122,38 @@ export interface components {
              * @description Increased by each edit.
              */
             version: number;
+            rating: components["schemas"]["Rating"] | null;
+        };
+        ProductFieldChange: {
+            field: string;
+            from: string;
+            to: string;
+        };
+        /** @enum {string} */
+        ProductImportOutcome: "added" | "changed" | "unchanged" | "invalid";
+        ProductImportResponse: {
+            /** @description False for a dry run, and if a row is invalid: then nothing is changed. */
+            applied: boolean;
+            added: number;
+            changed: number;
+            unchanged: number;
+            invalid: number;
+            /** @description Columns of the file that mean nothing here. */
+            ignoredColumns: string[];
+            /** @description In the order of the file, without unchanged ones. */
+            rows: components["schemas"]["ProductImportRow"][];
+        };
+        ProductImportRow: {
+            /**
+             * Format: int64
+             * @description Of the file, from 1.
+             */
+            line: number;
+            _id: string;
+            productName: string;
+            outcome: components["schemas"]["ProductImportOutcome"];
+            changes: components["schemas"]["ProductFieldChange"][];
+            error: string | null;
         };
         /** @description One page of a product list. */
         ProductListResponse: {
@@ -2511,6 +3279,19 @@ export interface components {
             /** @description male, female, other or prefer-not-to-say. */
             gender?: string | null;
         };
+        /** @description The mean of a product's reviews, where there are at least three. */
+        Rating: {
+            /**
+             * Format: double
+             * @description 1 to 5, with one decimal.
+             */
+            value: number;
+            /**
+             * Format: int64
+             * @description How many reviews it is the mean of.
+             */
+            count: number;
+        };
         Refund: {
             _id: string;
             /** Format: double */
@@ -2552,6 +3333,23 @@ export interface components {
         };
         /** @enum {string} */
         RefundState: "requested" | "pending" | "completed" | "failed";
+        /** @description A product that the customer is asked about. */
+        RequestedProduct: {
+            productId: string;
+            productName: string;
+            image: string;
+            /**
+             * Format: int32
+             * @description What the customer has given it, or null.
+             */
+            stars: number | null;
+        };
+        RequestedReviewsResponse: {
+            orderNumber: string;
+            products: components["schemas"]["RequestedProduct"][];
+            /** @description The customer does not want to be asked again. */
+            stopped: boolean;
+        };
         /** @description An unpaid order and what it keeps from other customers. */
         Reservation: {
             orderId: string;
@@ -2583,10 +3381,163 @@ export interface components {
              */
             amount?: number | null;
         };
+        Review: {
+            _id: string;
+            /**
+             * Format: int32
+             * @description 1 to 5.
+             */
+            stars: number;
+            text: string;
+            /** @description URLs. */
+            images: string[];
+            /** @description The first name and the initial of the last one. */
+            author: string;
+            createdAt: string;
+            editedAt: string | null;
+            /**
+             * Format: int64
+             * @description How many customers found it helpful.
+             */
+            helpful: number;
+            answer: components["schemas"]["ReviewAnswer"] | null;
+        };
+        /** @description What the shop has written below a review. */
+        ReviewAnswer: {
+            text: string;
+            at: string;
+        };
+        /** @description What a review said before an edit. */
+        ReviewEdit: {
+            /** Format: int32 */
+            stars: number;
+            text: string;
+            replacedAt: string;
+        };
+        /** @description The link of an email that asks for reviews. */
+        ReviewLink: {
+            /** @description The token of the link. */
+            token: string;
+        };
+        ReviewPage: {
+            reviews: components["schemas"]["Review"][];
+            rating: components["schemas"]["Rating"] | null;
+            /** @description How many reviews have 1, 2, 3, 4 and 5 stars. */
+            distribution: number[];
+            /**
+             * Format: int64
+             * @description On all pages.
+             */
+            total: number;
+            /** Format: int64 */
+            page: number;
+            /** Format: int64 */
+            pages: number;
+        };
         SearchResult: {
             _id: string;
             name: string;
             image: string;
+        };
+        /** @description Without a rule and a courier, the rule of the configuration is used. */
+        ShipRequest: {
+            orders: string[];
+            rule?: components["schemas"]["CourierRuleDto"] | null;
+            /**
+             * Format: int64
+             * @description A courier by its number at the partner.
+             */
+            courierId?: number | null;
+        };
+        /** @description A parcel in the owner's list. */
+        Shipment: {
+            _id: string;
+            orderId: string;
+            orderStatus: components["schemas"]["OrderStatus"];
+            customer: string;
+            city: string;
+            pincode: string;
+            courier: string;
+            trackingNumber: string;
+            trackingUrl: string;
+            status: components["schemas"]["ShipmentStatus"];
+            /** @description What is done next: `create`, `assign`, `label`, `pickup`, `manifest`, `track`, `cancel` or `done`. */
+            step: string;
+            /** @description Why the last attempt at the step failed. */
+            error: string | null;
+            /** Format: int64 */
+            weightGrams: number;
+            /** Format: double */
+            cost: number | null;
+            /** Format: double */
+            returnCost: number | null;
+            expectedBy: string | null;
+            pickupAt: string | null;
+            pickedUpAt: string | null;
+            /** @description When it was delivered or returned. */
+            endedAt: string | null;
+            /** Format: int64 */
+            daysUnderWay: number | null;
+            createdAt: string;
+            hasLabel: boolean;
+            isCancellable: boolean;
+            /** @description The tracking number was typed in. */
+            isManual: boolean;
+            /** @description It came back or was lost, and its order is still open. */
+            needsDecision: boolean;
+        };
+        ShipmentEvent: {
+            at: string;
+            status: components["schemas"]["ShipmentStatus"];
+            /** @description In the courier's words. */
+            text: string;
+            place: string;
+        };
+        ShipmentPageResponse: {
+            shipments: components["schemas"]["Shipment"][];
+            /** Format: int64 */
+            total: number;
+            /** Format: int64 */
+            page: number;
+            /** Format: int64 */
+            pages: number;
+            /**
+             * Format: int64
+             * @description Parcels that need help or a decision.
+             */
+            attention: number;
+            /** @description Packed orders without a parcel, oldest first; at most 200. */
+            toShip: components["schemas"]["OrderToShip"][];
+            /** Format: int64 */
+            toShipTotal: number;
+            summary: components["schemas"]["ShipmentSummary"];
+            /** @description Whether a delivery partner is integrated. */
+            hasPartner: boolean;
+        };
+        ShipmentResponse: {
+            shipment: components["schemas"]["Shipment"];
+        };
+        /** @enum {string} */
+        ShipmentStatus: "preparing" | "ready" | "picked_up" | "in_transit" | "out_for_delivery" | "undelivered" | "returning" | "delivered" | "returned" | "lost" | "cancelled";
+        /** @description Cost and time of the parcels that ended in the last 30 days. */
+        ShipmentSummary: {
+            /** Format: int64 */
+            delivered: number;
+            /**
+             * Format: int64
+             * @description Returned or lost.
+             */
+            returned: number;
+            /** Format: double */
+            cost: number;
+            /**
+             * Format: double
+             * @description From the pick-up to the delivery.
+             */
+            averageDays: number | null;
+        };
+        ShipmentsResponse: {
+            shipments: components["schemas"]["Shipment"][];
         };
         Shop: {
             name: string;
@@ -2631,6 +3582,12 @@ export interface components {
         StringOrList: string | string[];
         SuccessResponse: {
             success: boolean;
+        };
+        TrackingRequest: {
+            courier: string;
+            trackingNumber: string;
+            /** @description Begins with `https://`; may be empty. */
+            trackingUrl?: string;
         };
         TrendingRankRequest: {
             /**
@@ -2697,6 +3654,8 @@ export interface components {
             user: components["schemas"]["User"];
             addresses: components["schemas"]["Address"][];
             cart: components["schemas"]["ExportedCartItem"][];
+            /** @description The discount code in the cart. */
+            cartDiscountCode: string | null;
             wishlist: components["schemas"]["ExportedWishlistItem"][];
             /** @description Also deleted ones: the shop keeps them, with their address. */
             orders: components["schemas"]["Order"][];
@@ -2704,6 +3663,11 @@ export interface components {
             queries: components["schemas"]["ExportedMessage"][];
             /** @description Sold-out products that the user asked to be told about. */
             stockNotices: components["schemas"]["ExportedStockNotice"][];
+            reviews: components["schemas"]["ExportedReview"][];
+            /** @description The ids of reviews that the user found helpful. */
+            helpfulReviews: string[];
+            /** @description The user does not want emails that ask for reviews. */
+            wantsNoReviewRequests: boolean;
         };
         UserResponse: {
             user: components["schemas"]["User"];
@@ -2715,6 +3679,16 @@ export interface components {
         };
         VisibilityResponse: {
             isVisible: boolean;
+        };
+        VoteRequest: {
+            helpful: boolean;
+        };
+        VoteResponse: {
+            /**
+             * Format: int64
+             * @description How many customers found the review helpful.
+             */
+            helpful: number;
         };
         WishlistItem: {
             id: string;
@@ -3846,6 +4820,337 @@ export interface operations {
             };
         };
     };
+    get_api_admin_discounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Discount codes with their uses, turnover and cost */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiscountsResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_admin_discounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DiscountRequest"];
+            };
+        };
+        responses: {
+            /** @description Add a discount code */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiscountResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or it belongs to another user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    put_api_admin_discounts_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DiscountRequest"];
+            };
+        };
+        responses: {
+            /** @description Change or pause a discount code */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DiscountResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or it belongs to another user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     get_api_admin_gstr1_file: {
         parameters: {
             query: {
@@ -4084,6 +5389,214 @@ export interface operations {
                 };
                 content: {
                     "text/csv": string;
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_admin_labels_pdf: {
+        parameters: {
+            query?: {
+                /** @description Ids of parcels, separated by commas. */
+                shipments?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The labels of parcels in one file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_admin_manifest_pdf: {
+        parameters: {
+            query?: {
+                /** @description Ids of parcels, separated by commas. */
+                shipments?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The list of parcels for the courier's driver */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
                 };
             };
             /** @description Something in the request is wrong */
@@ -5077,6 +6590,118 @@ export interface operations {
             };
         };
     };
+    get_api_admin_orders_id_couriers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Couriers that carry the order's parcel, the cheapest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CourierQuotesResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or it belongs to another user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     get_api_admin_orders_id_credit_notes_file: {
         parameters: {
             query?: never;
@@ -5761,6 +7386,122 @@ export interface operations {
             };
         };
     };
+    put_api_admin_orders_id_tracking: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TrackingRequest"];
+            };
+        };
+        responses: {
+            /** @description Set the tracking number of a courier that is not integrated */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or it belongs to another user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     get_api_admin_packing_pdf: {
         parameters: {
             query: {
@@ -6132,6 +7873,229 @@ export interface operations {
             };
             /** @description Not allowed */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_admin_products_export_csv: {
+        parameters: {
+            query?: {
+                /** @description mirasa (all columns; the default) or shopify. */
+                format?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All products as a file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_admin_products_import: {
+        parameters: {
+            query?: {
+                /** @description Only report what would change. */
+                dryRun?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    file: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Add and change the products of a CSV file, all or nothing */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductImportResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or it belongs to another user */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6573,6 +8537,792 @@ export interface operations {
             };
             /** @description Not allowed */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_admin_reviews: {
+        parameters: {
+            query?: {
+                /** @description `all` (the default), `unanswered`, `critical` (1 or 2 stars) or `hidden`. */
+                state?: string;
+                page?: number | null;
+                /** @description 1 to 1000; 1000 where it is not given. */
+                limit?: number | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Reviews, newest first, one page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminReviewPageResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    put_api_admin_reviews_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ModerateReviewRequest"];
+            };
+        };
+        responses: {
+            /** @description Answer a review, hide it for a reason, or show it again */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedReviewResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or it belongs to another user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_admin_reviews_id_images_file: {
+        parameters: {
+            query?: {
+                /** @description The width on the screen, in device pixels. */
+                w?: number | null;
+                /** @description The image's version. A URL with the current version never changes. */
+                v?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A photo of a review, also of a hidden one */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/*": string;
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or it belongs to another user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_admin_shipments: {
+        parameters: {
+            query?: {
+                /** @description `attention`, `preparing`, `underway`, `delivered` or `returned`; all if it is empty. */
+                group?: string;
+                page?: number | null;
+                /** @description 1 to 1000; 1000 where it is not given. */
+                limit?: number | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Parcels, newest first, one page, and packed orders without a parcel */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShipmentPageResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_admin_shipments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShipRequest"];
+            };
+        };
+        responses: {
+            /** @description Ship packed orders with the delivery partner */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShipmentsResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or it belongs to another user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_admin_shipments_id_cancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Cancel a parcel that the courier does not have yet */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShipmentResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or it belongs to another user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_admin_shipments_id_retry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Repeat the next step of a parcel now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShipmentResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or it belongs to another user */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8078,7 +10828,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Order the cart; returns the URL of the payment page */
+            /** @description Order the cart; returns the URL of the payment page, or of the result if nothing is to be paid */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8152,6 +10902,221 @@ export interface operations {
             };
             /** @description The key was used for another request */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    put_api_cart_discount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EnterDiscountRequest"];
+            };
+        };
+        responses: {
+            /** @description Enter a discount code */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CartResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or it belongs to another user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    delete_api_cart_discount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Remove the discount code */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CartResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8378,6 +11343,74 @@ export interface operations {
             };
             /** @description Unsupported content type */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_courier_webhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The shared secret */
+                "x-api-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery partner's webhook */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuccessResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9213,6 +12246,261 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MessageResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or it belongs to another user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_products_id_reviews: {
+        parameters: {
+            query?: {
+                /** @description `newest` (the default) or `helpful`. */
+                sort?: string;
+                page?: number | null;
+                /** @description 1 to 50; 5 where it is not given. */
+                limit?: number | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The reviews of a product, one page, with the distribution of stars */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewPage"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or it belongs to another user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_review_requests: {
+        parameters: {
+            query: {
+                /** @description The token of the link. */
+                token: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The products that an email asks about */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestedReviewsResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_review_requests_stop: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewLink"];
+            };
+        };
+        responses: {
+            /** @description Send this customer no more emails that ask for reviews */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuccessResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -11449,6 +14737,578 @@ export interface operations {
             };
         };
     };
+    get_api_user_reviews: {
+        parameters: {
+            query?: {
+                /** @description Only the review of this product. */
+                productId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The customer's own reviews, and whether a product can be reviewed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnReviewsResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_user_reviews: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    productId: string;
+                    stars: string;
+                    text: string;
+                    images?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Review a product that was received: a form, or JSON without photos */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnReviewResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or it belongs to another user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    put_api_user_reviews_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    stars: string;
+                    text: string;
+                    keepImages: string;
+                    images?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Change the customer's own review */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnReviewResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or it belongs to another user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    delete_api_user_reviews_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Delete the customer's own review */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuccessResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or it belongs to another user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    put_api_user_reviews_id_helpful: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VoteRequest"];
+            };
+        };
+        responses: {
+            /** @description Vote for another customer's review, or take the vote back */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VoteResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or it belongs to another user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     get_api_user_wishlist: {
         parameters: {
             query?: never;
@@ -11951,6 +15811,87 @@ export interface operations {
             };
             /** @description Unsupported content type */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_images_reviews_file: {
+        parameters: {
+            query?: {
+                /** @description The width on the screen, in device pixels. */
+                w?: number | null;
+                /** @description The image's version. A URL with the current version never changes. */
+                v?: string | null;
+            };
+            header?: never;
+            path: {
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A photo of a review */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/*": string;
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or it belongs to another user */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
