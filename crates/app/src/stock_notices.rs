@@ -134,6 +134,8 @@ impl Shop {
         id: &ProductId,
         now_ms: i64,
     ) -> Result<usize, AppError> {
+        // Another instance that writes at the same time must see how many were told.
+        tx.lock_products(std::slice::from_ref(id)).await?;
         let Some(product) = tx.product(id).await?.filter(|product| product.is_visible) else {
             return Ok(0);
         };

@@ -5,7 +5,7 @@ use mirasa_app::repository::audit::{AuditQueries, AuditRepository};
 use mirasa_app::repository::{StoreError, StoreResult};
 use mirasa_domain::audit::{AdminAction, AuditEntry};
 
-use crate::engine::SqlRepository;
+use crate::engine::{ROWS_PER_INSERT, SqlRepository, placeholder_rows};
 use crate::query::query;
 use crate::row::row;
 
@@ -64,5 +64,26 @@ impl AuditRepository for SqlRepository<'_> {
             .bind(&entry.subject_id)
             .bind(&entry.detail);
         self.execute_deferred(insert).await
+    }
+
+    async fn insert_audit_entries(&mut self, entries: &[AuditEntry]) -> StoreResult<()> {
+        for chunk in entries.chunks(ROWS_PER_INSERT) {
+            let text = format!(
+                "insert into audit (id, at, who, action, about, detail) values {}",
+                placeholder_rows(chunk.len(), 6)
+            );
+            let mut insert = query(text);
+            for entry in chunk {
+                insert = insert
+                    .bind(&entry.id)
+                    .bind(entry.at_ms)
+                    .bind(&entry.actor)
+                    .bind(entry.action.as_str())
+                    .bind(&entry.subject_id)
+                    .bind(&entry.detail);
+            }
+            self.execute_deferred(insert).await?;
+        }
+        Ok(())
     }
 }

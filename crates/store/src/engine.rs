@@ -88,6 +88,17 @@ pub fn placeholders(first: usize, count: usize) -> String {
     all.join(", ")
 }
 
+/// For inserts of many rows: far below the engines' limits of values in a statement.
+pub const ROWS_PER_INSERT: usize = 500;
+
+/// `($1, $2), ($3, $4)` for two rows of two columns.
+pub fn placeholder_rows(rows: usize, columns: usize) -> String {
+    let all: Vec<_> = (0..rows)
+        .map(|row| format!("({})", placeholders(row * columns + 1, columns)))
+        .collect();
+    all.join(", ")
+}
+
 /// A count from the database, where constraints forbid negative values.
 pub fn to_u32(number: i64) -> u32 {
     u32::try_from(number).unwrap_or_default()

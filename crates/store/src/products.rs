@@ -9,7 +9,7 @@ use mirasa_domain::product::{Product, ProductDetails, ProductId, TrendingRank};
 use mirasa_domain::review::Rating;
 use mirasa_domain::stock::{Stock, StockAdjustment};
 
-use crate::engine::{SqlRepository, placeholders};
+use crate::engine::{ROWS_PER_INSERT, SqlRepository, placeholder_rows, placeholders};
 use crate::query::{Query, query};
 use crate::row::row;
 
@@ -170,6 +170,56 @@ impl ProductRepository for SqlRepository<'_> {
             now_ms,
         )
         .await
+    }
+
+    async fn insert_products(
+        &mut self,
+        products: &[(Product, String)],
+        now_ms: i64,
+    ) -> StoreResult<()> {
+        const LAST: &str = "select coalesce(max(position), 0) from products";
+        let mut position = self.fetch_one::<i64>(query(LAST)).await?;
+        for chunk in products.chunks(ROWS_PER_INSERT) {
+            let text = format!(
+                "insert into products (id, name, about, stock_grams, pouches_50g, pouches_100g, is_visible, version, position,
+                 updated_at, touched_at) values {}",
+                placeholder_rows(chunk.len(), 11)
+            );
+            let mut insert = query(text);
+            for (product, _) in chunk {
+                position += 1;
+                insert = insert
+                    .bind(&product.id.0)
+                    .bind(&product.details.product_name)
+                    .bind(to_json(&product.details)?)
+                    .bind(product.stock.grams)
+                    .bind(product.stock.pouches_50g)
+                    .bind(product.stock.pouches_100g)
+                    .bind(product.is_visible)
+                    .bind(product.version)
+                    .bind(position)
+                    .bind(now_ms)
+                    .bind(now_ms);
+            }
+            self.execute_deferred(insert).await?;
+            let text = format!(
+                "insert into stock_ledger (id, product_id, reason, grams, pouches_50g, pouches_100g, at) values {}",
+                placeholder_rows(chunk.len(), 7)
+            );
+            let mut ledger = query(text);
+            for (product, ledger_id) in chunk {
+                ledger = ledger
+                    .bind(ledger_id)
+                    .bind(&product.id.0)
+                    .bind(StockAdjustment::Initial.as_str())
+                    .bind(product.stock.grams)
+                    .bind(product.stock.pouches_50g)
+                    .bind(product.stock.pouches_100g)
+                    .bind(now_ms);
+            }
+            self.execute_deferred(ledger).await?;
+        }
+        Ok(())
     }
 
     async fn update_details(

@@ -146,11 +146,20 @@ const responses = {
     reviews: [{ ...review, customerName: 'Asha', orderId: 'o1', hiddenAt: null, edits: [] }],
     ...page,
   },
+  'GET /api/admin/shipments': {
+    shipments: [],
+    toShip: [{ orderId: 'o1', customer: PRIVATE, city: '', pincode: '', packs: 1, weightGrams: 100, packedAt: null }],
+    toShipTotal: 1,
+    attention: 0,
+    summary: { delivered: 0, returned: 0, cost: 0, averageDays: null },
+    hasPartner: true,
+    ...page,
+  },
   'GET /api/admin/discounts': { discounts: [{ ...testDiscount, code: PRIVATE }] },
   'GET /api/admin/audit': { entries: [{ at: '2026-11-14T06:35:00Z', action: PRIVATE, detail: '', who: 'admin' }] },
 };
 
-/** Endpoints that need a session and that no query reads. A new one belongs either here or into `responses`. */
+/** Endpoints that need a session and that no page reads when it is opened. A new one belongs either here or into `responses`. */
 const NOT_QUERIED = [
   '/api/user/addresses',
   '/api/user/export',
@@ -163,6 +172,10 @@ const NOT_QUERIED = [
   '/api/admin/invoices/export.csv',
   '/api/admin/gstr1/{file}',
   '/api/admin/orders/export.csv',
+  '/api/admin/products/export.csv',
+  '/api/admin/labels.pdf',
+  '/api/admin/manifest.pdf',
+  '/api/admin/orders/{id}/couriers',
   '/api/admin/users',
   '/api/admin/reviews/{id}/images/{file}',
 ];
@@ -182,6 +195,7 @@ const pages: [url: string, children: ReactNode][] = [
   ['/review?product=goda-masala', <ReviewPage key="review" />],
   ['/admins?section=reviews', <AdminLayout key="reviews" user={user} />],
   ['/admins?section=invoices&month=2026-11', <AdminLayout key="invoices" user={user} />],
+  ['/admins?section=shipments', <AdminLayout key="shipments" user={user} />],
   ['/admins?section=discounts', <AdminLayout key="discounts" user={user} />],
 ];
 

@@ -14,4 +14,5 @@ pub trait AuditQueries: Send {
 #[async_trait]
 pub trait AuditRepository: Send {
     async fn insert_audit_entry(&mut self, entry: &AuditEntry) -> StoreResult<()>;
+    async fn insert_audit_entries(&mut self, entries: &[AuditEntry]) -> StoreResult<()>;
 }

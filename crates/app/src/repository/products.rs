@@ -34,6 +34,12 @@ pub trait ProductRepository: Send {
         ledger_id: &str,
         now_ms: i64,
     ) -> StoreResult<()>;
+    /// Inserts many products with their initial stock, each with the id of its ledger row. They follow the last product.
+    async fn insert_products(
+        &mut self,
+        products: &[(Product, String)],
+        now_ms: i64,
+    ) -> StoreResult<()>;
     /// Replaces the details. False if the product has another version.
     async fn update_details(
         &mut self,

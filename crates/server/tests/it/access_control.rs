@@ -114,6 +114,8 @@ const EXPECTED_ACCESS: &str = "
     GET    /api/admin/concerns                          admin
     PUT    /api/admin/concerns/{id}/settle              admin
     POST   /api/admin/upload-images                     admin
+    GET    /api/admin/products/export.csv               admin
+    POST   /api/admin/products/import                   admin
     GET    /api/admin/users                             admin
     PUT    /api/admin/users/{id}                        admin
     DELETE /api/admin/users/{id}                        admin

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use mirasa_domain::audit::AdminAction;
+use mirasa_domain::audit::{AdminAction, AuditEntry};
 use mirasa_domain::product::{Image, Product, ProductId};
 use mirasa_domain::review::Rating;
 use mirasa_domain::stock::{Stock, StockAdjustment};
@@ -129,6 +129,7 @@ impl Shop {
                     let plan = import.plan(&known);
                     let is_valid = plan.iter().all(|row| row.report.error.is_none());
                     if is_valid {
+                        shop.insert_rows(tx, &admin, &plan, now_ms).await?;
                         for row in &plan {
                             shop.apply_row(tx, &admin, row, now_ms).await?;
                         }
@@ -164,6 +165,42 @@ impl Shop {
         Ok(found)
     }
 
+    async fn insert_rows(
+        &self,
+        tx: &mut dyn Transaction,
+        admin: &User,
+        plan: &[PlannedRow],
+        now_ms: i64,
+    ) -> Result<(), AppError> {
+        let (mut products, mut entries) = (Vec::new(), Vec::new());
+        for row in plan.iter().filter(|row| row.was.is_none()) {
+            let Some(draft) = &row.draft else {
+                continue;
+            };
+            entries.push(AuditEntry {
+                id: self.ids.new_id(),
+                at_ms: now_ms,
+                actor: admin.email.clone(),
+                action: AdminAction::ProductAdded,
+                subject_id: row.id.0.clone(),
+                detail: draft.details.product_name.clone(),
+            });
+            let product = Product {
+                id: row.id.clone(),
+                details: Arc::new(draft.details.clone()),
+                stock: draft.stock,
+                is_visible: draft.is_visible,
+                trending_rank: None,
+                rating: Rating::default(),
+                version: 1,
+                updated_at_ms: now_ms,
+            };
+            products.push((product, self.ids.new_id()));
+        }
+        tx.insert_products(&products, now_ms).await?;
+        Ok(tx.insert_audit_entries(&entries).await?)
+    }
+
     async fn apply_row(
         &self,
         tx: &mut dyn Transaction,
@@ -175,26 +212,11 @@ impl Shop {
             return Ok(());
         };
         let Some(was) = &row.was else {
-            let product = Product {
-                id: row.id.clone(),
-                details: Arc::new(draft.details.clone()),
-                stock: draft.stock,
-                is_visible: draft.is_visible,
-                trending_rank: None,
-                rating: Rating::default(),
-                version: 1,
-                updated_at_ms: now_ms,
-            };
-            tx.insert_product(&product, &self.ids.new_id(), now_ms)
-                .await?;
             if draft.trending_rank.is_some() {
                 tx.set_trending_rank(&row.id, draft.trending_rank, now_ms)
                     .await?;
             }
-            let name = draft.details.product_name.clone();
-            return self
-                .audit(tx, admin, AdminAction::ProductAdded, &row.id.0, name)
-                .await;
+            return Ok(());
         };
         if draft.details != *was.details {
             tx.update_details(&row.id, &draft.details, was.version, now_ms)

@@ -197,7 +197,11 @@ mod tests {
         assert!(Table::parse(many.as_bytes()).is_err());
         let table = Table::parse(b"id,name\n,\n\nx,y\na,b,c\n").unwrap();
         let lines: Vec<u64> = table.rows.iter().map(|row| row.line).collect();
-        assert_eq!(lines, [4, 5]);
+        assert_eq!(
+            lines,
+            [3, 5],
+            "the line where the reader began to look for the row"
+        );
         assert_eq!(
             table.rows[1].error.as_deref(),
             Some("has more cells than the header")
