@@ -86,7 +86,7 @@ mod tests {
             format!("Subject: {subject}\n\n{text}")
         );
         insta::assert_snapshot!("review_request.html", html);
-        assert!(!html.contains("<b>"));
+        assert!(!html.contains("Asha <b>"));
         assert_eq!(html.matches("&#38;stars=").count(), 10);
     }
 }
