@@ -146,7 +146,7 @@ testOnPhoneAndDesktop(
           .filter((text) => titles.includes(text));
       await eventually(seen, steps, orderStatus);
       await dialog.getByText('12 Laxmi Road').waitFor();
-      await dialog.getByText('Rasam Powder').waitFor();
+      await dialog.getByText('Rasam Powder', { exact: true }).waitFor();
       if (orderStatus === 'N/A') await dialog.getByText('Delivery service will be available soon').waitFor();
       if (orderStatus === 'pending') await page.goBack();
       else await page.keyboard.press('Escape');

@@ -6,7 +6,6 @@ use axum::response::{IntoResponse, Response};
 use futures::stream;
 use http::header;
 use mirasa_app::repository::order_search::{OrderCursor, OrderFilter};
-use mirasa_domain::money::Paise;
 use mirasa_domain::order::{Order, OrderLine};
 use time::OffsetDateTime;
 use time::macros::offset;
@@ -18,7 +17,7 @@ use crate::query::Query;
 use crate::state::AppState;
 
 const CHUNK: i64 = 500;
-const COLUMNS: [&str; 15] = [
+const COLUMNS: [&str; 13] = [
     "Order ID",
     "User ID",
     "Total Amount",
@@ -32,8 +31,6 @@ const COLUMNS: [&str; 15] = [
     "Delivery City",
     "Delivery State",
     "Delivery Pincode",
-    "Discount Code",
-    "Discount Amount",
 ];
 
 pub async fn csv(
@@ -91,14 +88,11 @@ async fn next_chunk(next: Next) -> Option<(Result<String, std::io::Error>, Next)
 fn row(order: &Order) -> String {
     let items: Vec<_> = order.lines.iter().flat_map(items).collect();
     let address = &order.address;
-    let discount_code = order
-        .discount
-        .as_ref()
-        .map(|discount| discount.code.clone());
+    let total = order.state.total.get();
     let cells = [
         order.id.clone(),
         order.user.0.clone(),
-        rupees(order.state.total),
+        format!("{}.{:02}", total / 100, total % 100),
         order.state.order_status.as_str().to_owned(),
         order.state.payment_status.as_str().to_owned(),
         to_iso8601(order.created_at_ms),
@@ -111,18 +105,12 @@ fn row(order: &Order) -> String {
         address.city.clone(),
         address.state.clone(),
         address.pincode.clone(),
-        discount_code.unwrap_or_default(),
-        rupees(order.saving()),
     ];
     let cells: Vec<_> = cells.iter().map(|text| escape_cell(text)).collect();
     format!("{}\r\n", cells.join(","))
 }
 
-fn rupees(amount: Paise) -> String {
-    format!("{}.{:02}", amount.get() / 100, amount.get() % 100)
-}
-
-/// Each pack size has its own price, so that the items, less the discount, add up to the total.
+/// Each pack size has its own price, so that the items add up to the total.
 fn items(line: &OrderLine) -> impl Iterator<Item = String> {
     line.items().map(|item| {
         let name = line.item_name(item.size);

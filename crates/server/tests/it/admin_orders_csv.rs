@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::admin_orders::{customer_with_orders, id_of, ids};
 use crate::harness::{TestClient, TestResponse, for_each_engine, write_db};
 
-const COLUMNS: [&str; 15] = [
+const COLUMNS: [&str; 13] = [
     "Order ID",
     "User ID",
     "Total Amount",
@@ -20,8 +20,6 @@ const COLUMNS: [&str; 15] = [
     "Delivery City",
     "Delivery State",
     "Delivery Pincode",
-    "Discount Code",
-    "Discount Amount",
 ];
 
 pub async fn export(admin: &TestClient, query: &str) -> TestResponse {
