@@ -312,7 +312,7 @@ fn every_product_is_found_by_its_name_with_one_mistake() {
             let mut typed = longest.to_lowercase();
             typed.remove(at);
             // The letters around the missing one become one sound: falafel without its l, italian without its l.
-            let is_vowel = |at: usize| "aeiou".contains(char::from(typed.as_bytes()[at]));
+            let is_vowel = |at: usize| "aeiouy".contains(char::from(typed.as_bytes()[at]));
             let merges = typed.as_bytes()[at - 1] == typed.as_bytes()[at]
                 || (is_vowel(at - 1) && is_vowel(at));
             if typed.len() < 6 || merges {
