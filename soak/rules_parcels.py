@@ -40,7 +40,7 @@ def acknowledged_parcels_are_present(evidence):
 
 
 def parcels_end_as_the_partner_says(evidence):
-    """a parcel has the end that the partner recorded, every scan of it, and its order was told once"""
+    """a parcel has the end that the partner recorded, every scan of it, and its order was delivered once"""
     if evidence.is_snapshot:
         return 0
     scans = {}
@@ -58,8 +58,8 @@ def parcels_end_as_the_partner_says(evidence):
         if row["status"] in ("delivered", "returned", "lost") and stored[row["id"]] != len(reported):
             yield f"the parcel {row['reference']} has {stored[row['id']]} of {len(reported)} scans"
         if row["status"] == "delivered":
-            told = [event for event in evidence.events_of[row["order_id"]]
-                    if event["kind"] == "status_set" and event["detail"] == "delivered" and event["actor"] == "system"]
-            if len(told) > 1:
-                yield f"order {row['order_id']} was delivered {len(told)} times"
+            deliveries = [event for event in evidence.events_of[row["order_id"]]
+                          if event["kind"] == "status_set" and event["detail"] == "delivered" and event["actor"] == "system"]
+            if len(deliveries) > 1:
+                yield f"order {row['order_id']} was delivered {len(deliveries)} times"
     return len(evidence.tables["shipments"])

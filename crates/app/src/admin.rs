@@ -16,7 +16,9 @@ use mirasa_domain::stock::Stock;
 use mirasa_domain::user::User;
 
 pub use self::messages::MessagePage;
-pub use self::product_csv::{CsvFormat, FieldChange, ImportReport, ImportRow, RowOutcome};
+pub use self::product_csv::{
+    CsvFormat, FORMULA_PREFIXES, FieldChange, ImportReport, ImportRow, RowOutcome,
+};
 pub use self::product_edit::{CountEdit, NewProduct, ProductEdit, StockEdit};
 pub(crate) use self::users::ensure_not_last_admin;
 use crate::discounts::{can_use_again, no_use_left};

@@ -1,4 +1,4 @@
-//! "Tell me": an email when a sold-out product can be bought again. People are told in waves, as many as there are packs.
+//! "Tell me": an email when a sold-out product can be bought again. People are notified in waves, as many as there are packs.
 //! A worker compares the requests with the stock, so that it does not matter how the stock rose.
 
 use base64::Engine as _;
@@ -134,15 +134,15 @@ impl Shop {
         id: &ProductId,
         now_ms: i64,
     ) -> Result<usize, AppError> {
-        // Another instance that writes at the same time must see how many were told.
+        // Another instance that writes at the same time must see how many were notified.
         tx.lock_products(std::slice::from_ref(id)).await?;
         let Some(product) = tx.product(id).await?.filter(|product| product.is_visible) else {
             return Ok(0);
         };
-        let told = tx
+        let notified = tx
             .stock_notices_sent_since(id, now_ms - WAVE_INTERVAL_MS)
             .await?;
-        let size = wave_size(product.packs_left(), told);
+        let size = wave_size(product.packs_left(), notified);
         if size == 0 {
             return Ok(0);
         }

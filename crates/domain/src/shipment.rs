@@ -10,7 +10,7 @@ const HOUR_MS: i64 = 60 * MINUTE_MS;
 /// A courier that reports nothing new is polled less and less often.
 const FIRST_POLL_MS: i64 = 2 * MINUTE_MS;
 const MAX_POLL_MS: i64 = 4 * HOUR_MS;
-/// On the day of the delivery customers wait for news.
+/// On the day of the delivery customers wait for it.
 const MAX_POLL_ON_DELIVERY_DAY_MS: i64 = 30 * MINUTE_MS;
 /// A step that failed is repeated after this time, which doubles up to the maximum.
 const FIRST_RETRY_MS: i64 = 15_000;
@@ -333,7 +333,7 @@ impl Shipment {
         })
     }
 
-    /// When the parcel is polled again, after this many polls without news.
+    /// When the parcel is polled again, after this many polls without a new scan.
     pub fn poll_delay_ms(&self, polls_without_news: i64) -> i64 {
         let max = match self.position.status {
             ShipmentStatus::OutForDelivery => MAX_POLL_ON_DELIVERY_DAY_MS,

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use crate::admin::orders::OrdersQuery;
-use crate::admin::orders_csv::{FORMULA_PREFIXES, escape_cell};
+use crate::admin::orders_csv::escape_cell;
 use crate::admin::products::ProductsQuery;
 use crate::auth::{LoginQuery, parse_cart_item};
 use crate::client_ip::client_ip;
@@ -24,6 +24,7 @@ use crate::images::{ImageQuery, accepted_formats};
 use crate::json::parse;
 use crate::page_routes::{PageMatch, match_page, tests::snapshot};
 use crate::precompressed::{Encoding, preferred_encoding};
+use mirasa_app::admin::FORMULA_PREFIXES;
 
 /// Any bytes that are valid in a header.
 fn header_value() -> impl Strategy<Value = HeaderValue> {

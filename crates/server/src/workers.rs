@@ -19,7 +19,7 @@ const CATALOGUE_REFRESH_INTERVAL: Duration = Duration::from_millis(500);
 const WORKER_INTERVAL: Duration = Duration::from_millis(500);
 /// Ids that are newer than the last run are searched without the index.
 const INDEX_INTERVAL: Duration = Duration::from_secs(5);
-/// How often requests to be told of new stock are compared with the stock.
+/// How often requests for notices of new stock are compared with the stock.
 const STOCK_NOTICE_INTERVAL: Duration = Duration::from_secs(5);
 /// How often the shop checks whether to notify the owner.
 const NOTIFICATION_INTERVAL: Duration = Duration::from_secs(5);

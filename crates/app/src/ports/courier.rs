@@ -45,7 +45,7 @@ pub trait Courier: Send + Sync {
     /// The list for the courier's driver to sign, as a PDF file.
     async fn manifest(&self, parcels: &[PartnerIds]) -> Result<Vec<u8>, CourierError>;
 
-    /// Where the parcel is. None if there is no news yet.
+    /// Where the parcel is. None if there is no scan yet.
     async fn track(&self, tracking_number: &str) -> Result<Option<Tracking>, CourierError>;
 
     /// Cancels the parcel and its transport.

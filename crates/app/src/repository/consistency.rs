@@ -35,7 +35,7 @@ pub trait ConsistencyQueries: Send {
     /// Orders whose credit notes exceed the invoice, differ from their refunds, or are missing.
     async fn orders_with_wrong_credit_notes(&mut self) -> StoreResult<Vec<String>>;
     /// Orders with two parcels at once, with a parcel that is not booked and yet under way, or with a delivered parcel that
-    /// the customer was not told of.
+    /// the customer was not notified of.
     async fn orders_with_wrong_parcel(&mut self) -> StoreResult<Vec<String>>;
     /// Orders whose total or discount is not the sum of their lines.
     async fn orders_with_wrong_discount(&mut self) -> StoreResult<Vec<String>>;
@@ -43,7 +43,7 @@ pub trait ConsistencyQueries: Send {
     async fn overused_discounts(&mut self) -> StoreResult<Vec<String>>;
     /// Series of documents that have gaps, or whose dates are not in the order of their numbers.
     async fn incomplete_series(&mut self) -> StoreResult<Vec<String>>;
-    /// Requests to be told of new stock that are marked as notified, but have no email.
+    /// Requests for notices of new stock that are marked as notified, but have no email.
     async fn stock_notices_without_email(&mut self) -> StoreResult<Vec<String>>;
     /// Products whose rating is not the count of their visible reviews.
     async fn products_with_wrong_rating(&mut self) -> StoreResult<Vec<ProductId>>;

@@ -110,7 +110,7 @@ impl Shop {
             shipment.step = ShipmentStep::Done;
             tx.delete_shipment_label(&shipment.id).await?;
         }
-        // Of this step, attempts are polls without news.
+        // Of this step, attempts are polls without a new scan.
         let polls = if is_news { 0 } else { shipment.attempts };
         shipment.attempts = polls;
         let due_at_ms = now_ms + shipment.poll_delay_ms(polls);

@@ -5,6 +5,7 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use futures::stream;
 use http::header;
+use mirasa_app::admin::FORMULA_PREFIXES;
 use mirasa_app::repository::order_search::{OrderCursor, OrderFilter};
 use mirasa_domain::order::{Order, OrderLine};
 use time::OffsetDateTime;
@@ -117,10 +118,6 @@ fn items(line: &OrderLine) -> impl Iterator<Item = String> {
         format!("{name} x{} @{}", item.quantity, item.price)
     })
 }
-
-/// The first characters that spreadsheets take for a formula. East Asian versions also accept the full-width signs.
-pub(crate) const FORMULA_PREFIXES: [char; 11] =
-    ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
 
 /// Quotes the text. A text that a spreadsheet would run as a formula gets an apostrophe in front.
 pub(crate) fn escape_cell(text: &str) -> String {

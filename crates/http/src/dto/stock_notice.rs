@@ -1,4 +1,4 @@
-//! Requests to be told when a sold-out product can be bought again.
+//! Requests for an email when a sold-out product can be bought again.
 
 use serde::Deserialize;
 use utoipa::ToSchema;

@@ -1,5 +1,5 @@
 //! Crash tests: the server is killed in each step of a parcel and restarted on the same data. There is one parcel for each
-//! order, it is charged once, and the customer is told once.
+//! order, it is charged once, and the customer is notified once.
 
 use std::path::Path;
 

@@ -231,8 +231,8 @@ fn parcel_that_came_back_is_refunded_or_sent_again() {
                 assert_eq!(shown["orderStatus"], "shipped", "the owner decides");
             }
             let kinds = kinds_of_emails(shop, "came-back").await;
-            let told = kinds.iter().filter(|kind| *kind == "parcel returning");
-            assert_eq!(told.count(), 2, "{kinds:?}");
+            let returning = kinds.iter().filter(|kind| *kind == "parcel returning");
+            assert_eq!(returning.count(), 2, "{kinds:?}");
             let issues = admin.get("/api/admin/concerns").await.expect_ok()["concerns"].take();
             assert_eq!(issues.as_array().unwrap().len(), 2, "{issues}");
             assert_eq!(issues[0]["kind"], "parcel returned");
@@ -305,7 +305,7 @@ fn cancelled_order_cancels_its_parcel_unless_the_courier_has_it() {
             shop.move_parcel(number(&booked[2]), "picked_up").await;
             let path = format!("/api/user/orders/{}/cancel", orders[2]);
             customer.post(&path, json!({})).await.expect_ok();
-            eventually("the owner is told", async || {
+            eventually("the owner is notified", async || {
                 shop.hurry_parcels().await;
                 let issues = admin.get("/api/admin/concerns").await.expect_ok();
                 issues["concerns"][0]["kind"] == "parcel of a cancelled order"

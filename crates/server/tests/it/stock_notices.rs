@@ -117,30 +117,33 @@ fn people_are_told_in_waves_and_once() {
 
             shop.set_stock("notice-wave", "stock_grams", 100).await;
             server.send_stock_notices().await.unwrap();
-            let told = async || {
+            let notified = async || {
                 let emails = emails(shop, "notice-wave").await;
                 emails
                     .into_iter()
                     .map(|email| email.recipient)
                     .collect::<BTreeSet<_>>()
             };
-            assert_eq!(told().await.len(), 2, "two packs");
-            assert!(told().await.contains("p1@it.example"), "who asked first");
+            assert_eq!(notified().await.len(), 2, "two packs");
+            assert!(
+                notified().await.contains("p1@it.example"),
+                "who asked first"
+            );
             let begun = now_ms();
             at(server, begun + 30 * MINUTE_MS)
                 .send_stock_notices()
                 .await
                 .unwrap();
-            assert_eq!(told().await.len(), 2, "they have an hour");
+            assert_eq!(notified().await.len(), 2, "they have an hour");
             at(server, begun + 61 * MINUTE_MS)
                 .send_stock_notices()
                 .await
                 .unwrap();
-            assert_eq!(told().await.len(), 4, "the packs are still there");
+            assert_eq!(notified().await.len(), 4, "the packs are still there");
             shop.set_stock("notice-wave", "stock_grams", 5000).await;
             server.send_stock_notices().await.unwrap();
             let all = emails(shop, "notice-wave").await;
-            assert_eq!((all.len(), told().await.len()), (5, 5), "new stock");
+            assert_eq!((all.len(), notified().await.len()), (5, 5), "new stock");
             let email = &all[0];
             assert_eq!(email.subject, "notice-wave is back (Mirasa)");
             assert!(
@@ -231,8 +234,12 @@ fn concurrent_workers_tell_each_person_once() {
                 run.await.unwrap();
             }
             let emails = emails(shop, "notice-race").await;
-            let told: BTreeSet<_> = emails.iter().map(|email| &email.recipient).collect();
-            assert_eq!((emails.len(), told.len()), (12, 12), "one for each pack");
+            let notified: BTreeSet<_> = emails.iter().map(|email| &email.recipient).collect();
+            assert_eq!(
+                (emails.len(), notified.len()),
+                (12, 12),
+                "one for each pack"
+            );
             shop.assert_consistent().await;
         },
     );
@@ -274,9 +281,12 @@ fn link_in_the_email_stops_further_emails() {
             assert_eq!(after, of_another, "the response tells nothing");
             shop.set_stock("notice-stop-b", "stock_grams", 500).await;
             server.send_stock_notices().await.unwrap();
-            let told = emails(shop, "notice-stop-b").await;
-            let told: Vec<_> = told.iter().map(|email| email.recipient.as_str()).collect();
-            assert_eq!(told, ["other@it.example"]);
+            let notified = emails(shop, "notice-stop-b").await;
+            let notified: Vec<_> = notified
+                .iter()
+                .map(|email| email.recipient.as_str())
+                .collect();
+            assert_eq!(notified, ["other@it.example"]);
 
             // The owner of the address may change their mind.
             shop.set_stock("notice-stop-b", "stock_grams", 0).await;
@@ -332,8 +342,8 @@ fn killed_while_telling_nobody_is_forgotten_or_told_twice() {
             }
             wait_for(point, || served.child.try_wait().unwrap().is_some());
             let served = Served::start_with(folder, &[], &[]);
-            wait_for("both emails", || told(folder).len() >= 2);
-            // Another request is told after them, so the worker has run again.
+            wait_for("both emails", || notified(folder).len() >= 2);
+            // Another request is notified after them, so the worker has run again.
             let visitor = TestClient::new(client(None), &format!("http://{}", served.base));
             visitor.get("/healthz").await;
             sql(
@@ -342,9 +352,9 @@ fn killed_while_telling_nobody_is_forgotten_or_told_twice() {
                 values ('three', 'goda-masala', 'three@it.example', 'token-three', 2)",
             );
             wait_for("the third email", || {
-                told(folder).contains(&"three@it.example".to_owned())
+                notified(folder).contains(&"three@it.example".to_owned())
             });
-            let mut all = told(folder);
+            let mut all = notified(folder);
             all.sort();
             assert_eq!(
                 all,
@@ -355,7 +365,7 @@ fn killed_while_telling_nobody_is_forgotten_or_told_twice() {
     });
 }
 
-fn told(folder: &std::path::Path) -> Vec<String> {
+fn notified(folder: &std::path::Path) -> Vec<String> {
     let connection = rusqlite::Connection::open(folder.join("data/mirasa.db")).unwrap();
     let query = "select recipient from mails where kind = 'back in stock' order by created_at, id";
     let mut statement = connection.prepare(query).unwrap();

@@ -2,13 +2,15 @@
 
 mod columns;
 mod import;
+mod plan;
 mod shopify;
 mod table;
 
 use mirasa_domain::product::Product;
 
 use self::columns::{COLUMNS, Draft};
-pub use self::import::{FieldChange, ImportReport, ImportRow, RowOutcome};
+pub use self::plan::{FieldChange, ImportReport, ImportRow, RowOutcome};
+pub use self::table::FORMULA_PREFIXES;
 use self::table::Table;
 use crate::{AppError, Shop};
 
@@ -45,7 +47,7 @@ impl Shop {
 fn own_rows(products: &[Product]) -> (Vec<&'static str>, Vec<Vec<String>>) {
     let headers = ["id", "version"].into_iter();
     let headers = headers.chain(COLUMNS.iter().map(|column| column.name));
-    let headers = headers.chain(import::EXPORTED_COUNTS.map(|(_, exported)| exported));
+    let headers = headers.chain(plan::EXPORTED_COUNTS.map(|(_, exported)| exported));
     let rows = products.iter().map(|product| {
         let draft = Draft::from(product);
         let cells = [product.id.0.clone(), product.version.to_string()].into_iter();

@@ -7,7 +7,8 @@ use crate::AppError;
 pub const MAX_ROWS: usize = 10_000;
 
 /// The first characters that spreadsheets take for a formula. East Asian versions also accept the full-width signs.
-const FORMULA_PREFIXES: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
+pub const FORMULA_PREFIXES: [char; 11] =
+    ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
 
 #[derive(Debug)]
 pub struct Table {
