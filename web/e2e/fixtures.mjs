@@ -129,8 +129,8 @@ async function saveFailure({ context, page }, name) {
  */
 const contextPool = [];
 /**
- * Pages with changes that `releaseContext` does not undo. It undoes routes, cookies, storage, permissions and the listeners
- * that tests use today; a test that changes more adds its page here.
+ * Pages with changes that `releaseContext` does not undo. It undoes routes, cookies, storage, permissions, the size and the
+ * listeners that tests use today; a test that changes more adds its page here.
  */
 const dirtyPages = new WeakSet();
 
@@ -140,7 +140,7 @@ async function acquireContext(options) {
   if (free >= 0) return contextPool.splice(free, 1)[0];
   const context = await newVisitor(options);
   await context.tracing.start({ snapshots: TRACE_SNAPSHOTS });
-  return { key, context, page: await context.newPage() };
+  return { key, viewport: options.viewport, context, page: await context.newPage() };
 }
 
 async function releaseContext(visitor, passed) {
@@ -150,6 +150,7 @@ async function releaseContext(visitor, passed) {
   if (!passed || !hasOnePage || dirtyPages.has(page)) return context.close();
   for (const event of ['request', 'dialog']) await page.removeAllListeners(event);
   await context.clearPermissions();
+  await page.setViewportSize(visitor.viewport);
   // Navigate first: the page could write to the storage again.
   await page.goto('/healthz');
   await page.evaluate(() => {
@@ -270,6 +271,12 @@ export async function openWithFakeClock(page, path, time = Date.now()) {
   await page.clock.install({ time });
   await open(page, path);
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
+}
+
+/** Runs a script in the page before its own, on every page from now on. No other test uses the page afterwards. */
+export async function addInitScript(page, script) {
+  dirtyPages.add(page);
+  await page.addInitScript(script);
 }
 
 /** Advances a page's fake clock in small steps until `isSo`; returns how long that took. */

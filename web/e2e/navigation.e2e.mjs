@@ -1,7 +1,7 @@
 // Moving from page to page: the next page is loaded ahead, product cards turn into product pages, and a browser may restore
 // a page as it was left.
 import assert from 'node:assert/strict';
-import { eventually, open, openPageWithBfcache, test, withMotion } from './fixtures.mjs';
+import { addInitScript, eventually, open, openPageWithBfcache, test, withMotion } from './fixtures.mjs';
 
 const firstCard = (page) => page.locator('main article').first().getByRole('heading').getByRole('link');
 
@@ -22,7 +22,7 @@ test('A page is loaded when a pointer rests on a link to it; a product of the li
 });
 
 test('Nothing is loaded ahead with data saving on', async ({ page }) => {
-  await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
+  await addInitScript(page, () => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
   await open(page, '/sub-products');
   const requests = [];
   page.on('request', (request) => requests.push(new URL(request.url()).pathname));
@@ -38,7 +38,7 @@ test('Nothing is loaded ahead with data saving on', async ({ page }) => {
 test(
   'A product keeps its picture and name in a view transition, also on the way back',
   async ({ page }) => {
-    await page.addInitScript(() => {
+    await addInitScript(page, () => {
       window.transitions = [];
       const start = document.startViewTransition.bind(document);
       document.startViewTransition = (update) => {

@@ -1,7 +1,19 @@
 // Shop features beyond the specification: stock, packs, cook mode, sorting, carousel dots, several tabs.
 import assert from 'node:assert/strict';
 import { expectCartLabel, newCustomer, order, putIntoCart, saveAddress } from './customer-fixtures.mjs';
-import { desktop, eventually, open, phone, products, signIn, tablet, test, toast, waitForIdle } from './fixtures.mjs';
+import {
+  addInitScript,
+  desktop,
+  eventually,
+  open,
+  phone,
+  products,
+  signIn,
+  tablet,
+  test,
+  toast,
+  waitForIdle,
+} from './fixtures.mjs';
 
 const LIST = '**/api/products/api/productInfo?*';
 const names = (page) => page.locator('main article h2').allTextContents();
@@ -97,7 +109,7 @@ test('A disabled Add to Cart says why', async ({ page }) => {
 test(
   'Cook mode: large steps, the next one, quantities for 2, 4 or 8 people, keys',
   async ({ page }) => {
-    await page.addInitScript(() => {
+    await addInitScript(page, () => {
       window.locks = [];
       Object.defineProperty(navigator, 'wakeLock', {
         value: {
