@@ -42,6 +42,11 @@ impl History {
 
     pub(super) async fn deliver(&mut self, now_ms: i64, number: usize) -> anyhow::Result<()> {
         self.set_status(number, OrderStatus::Delivered).await?;
+        self.after_delivery(now_ms, number);
+        Ok(())
+    }
+
+    pub(super) fn after_delivery(&mut self, now_ms: i64, number: usize) {
         self.expect_review(now_ms, number);
         match self.orders[number].outcome {
             Outcome::Problem(how) => {
@@ -57,7 +62,6 @@ impl History {
             }
             _ => {}
         }
-        Ok(())
     }
 
     pub(super) async fn report_problem(&mut self, number: usize) -> anyhow::Result<()> {

@@ -6,6 +6,7 @@ use mirasa_domain::ist::{self, DAY_MS};
 use rand::RngExt as _;
 use rand::rngs::StdRng;
 
+use super::parcels::Scan;
 use super::people;
 
 pub const MINUTE_MS: i64 = 60_000;
@@ -53,13 +54,15 @@ pub enum Step {
     Decline(usize),
     Cancel(usize),
     Ship(usize),
+    ScanParcel(usize, Scan),
+    /// Without a courier that reports it.
     Deliver(usize),
     ReportProblem(usize),
     ResolveProblem(usize, Resolution),
     RefundSome(usize),
     WriteReviews(usize),
     /// By the position in the list of written reviews.
-    AnswerReview(usize),
+    ReplyToReview(usize),
     WriteMessage(usize),
     ReplyToMessage(usize),
     /// The background workers: payments that expire, refunds, emails.
