@@ -107,10 +107,14 @@ impl History {
                 "The photo of our packing table shows the pouch closed. Please call us.",
             ),
         };
-        self.shop
-            .resolve_problem(&self.admin, problem, resolution, message.into())
-            .await?;
+        let resolving = self
+            .shop
+            .resolve_problem(&self.admin, problem, resolution, message.into());
+        let problem = resolving.await?;
         self.expect_refund(now_ms);
+        if let Some(id) = problem.replacement_order_id {
+            self.add_replacement(now_ms, number, id);
+        }
         Ok(())
     }
 

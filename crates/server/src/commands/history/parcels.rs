@@ -1,4 +1,4 @@
-//! Parcels of the last two weeks: the sandbox courier brings them. Earlier orders were shipped by hand.
+//! Parcels of the last ten days: the sandbox courier brings them. Earlier orders were shipped by hand.
 
 use anyhow::Context as _;
 use mirasa_app::ports::courier::CourierWebhook;
@@ -9,7 +9,7 @@ use super::plan::{self, HOUR_MS, Step};
 use super::simulation::History;
 
 /// For how many days the shop has had a courier.
-const DAYS_WITH_COURIER: i64 = 14;
+const DAYS_WITH_COURIER: i64 = 10;
 
 /// What the courier reports next. The names are those of the sandbox's page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -208,6 +208,21 @@ impl History {
         Ok(())
     }
 
+    /// It is shipped like a paid order.
+    pub(super) fn add_replacement(&mut self, now_ms: i64, replaced: usize, id: String) {
+        let number = self.orders.len();
+        self.orders.push(PlacedOrder {
+            customer: self.orders[replaced].customer,
+            outcome: Outcome::Delivered,
+            page: String::new(),
+            merchant_order_id: String::new(),
+            id,
+            problem: None,
+        });
+        let at_ms = plan::shipped_at(now_ms, &mut self.random);
+        self.timeline.add(at_ms, Step::Ship(number));
+    }
+
     /// The customer decides on the payment page and returns to the shop.
     async fn settle(&self, number: usize, outcome: &str) -> anyhow::Result<Order> {
         let placed = &self.orders[number];
