@@ -363,3 +363,26 @@ fn concurrent_imports_add_their_changes_of_the_stock() {
         },
     );
 }
+
+#[test]
+fn concurrent_imports_of_different_columns_keep_both_changes() {
+    for_each_engine_fresh(
+        |_| {},
+        async |shop| {
+            let admin = shop.admin().await;
+            let fixture = ProductFixture::new("shared-masala", "Shared Masala");
+            let id = shop.add_product(fixture).await;
+            for round in 70..80 {
+                let price = format!("id,mrp_50g\n{id},{round}\n");
+                let text = format!("id,description\n{id},Round {round}\n");
+                let imports = [price, text].map(|file| import(&admin, file, false));
+                for response in futures::future::join_all(imports).await {
+                    assert_eq!(response.expect_ok()["applied"], true);
+                }
+                let now = product(&admin, id).await;
+                assert_eq!(now["mrp"][0], round);
+                assert_eq!(now["description"], format!("Round {round}"));
+            }
+        },
+    );
+}
