@@ -117,6 +117,7 @@ impl History {
             Step::AnswerReview(review) => self.answer_review(review).await,
             Step::WriteMessage(number) => self.write_message(number).await,
             Step::ReplyToMessage(number) => self.reply_to_message(number).await,
+            Step::ChangeStock(step) => self.change_stock(step).await,
             Step::RunWorkers => self.run_workers().await,
         }
     }
