@@ -5,7 +5,7 @@ use http::Method;
 use mirasa_domain::ist;
 use serde_json::{Value, json};
 
-use crate::harness::{ProductFixture, TestClient, TestShop, for_each_engine, now_ms};
+use crate::harness::{ProductFixture, TestClient, TestShop, for_each_engine, now_ms, read_db};
 use crate::invoice_files::pdf_text;
 use crate::stock::{amounts, buy, move_stock, pack, stock_of};
 
@@ -408,5 +408,43 @@ fn recall_exports_addresses_without_formulas() {
             .get(&path)
             .await
             .expect_code(403, "admin_required", "");
+    });
+}
+
+#[test]
+fn check_finds_a_batch_that_does_not_add_up() {
+    for_each_engine(async |shop| {
+        let product = new_product(shop, "batch-check", 0).await;
+        let admin = shop.admin().await;
+        let batch = receive(&admin, product, "A", 60, 1_000).await;
+        let customer = shop.customer("batch-check").await;
+        let order = buy(&customer, product, 1, 1).await;
+        pack(&admin, std::slice::from_ref(&order)).await.expect_ok();
+        shop.assert_consistent_for(product, &[]).await;
+        let wrong = async || {
+            let found = read_db!(shop, db => db.wrong_batches().await?);
+            let expected = format!("{product} ({batch})");
+            found.contains(&expected)
+        };
+        for (breaking, mending) in [
+            (
+                format!("update batches set left_grams = left_grams + 50 where id = '{batch}'"),
+                format!("update batches set left_grams = left_grams - 50 where id = '{batch}'"),
+            ),
+            (
+                format!("update order_lines set restocked_50g = 1 where order_id = '{order}'"),
+                format!("update order_lines set restocked_50g = 0 where order_id = '{order}'"),
+            ),
+        ] {
+            assert!(!wrong().await);
+            shop.sql(&breaking).await;
+            let found = read_db!(shop, db => db.wrong_batches().await?);
+            assert!(
+                found.iter().any(|text| text.contains(&batch)),
+                "{breaking}: {found:?}"
+            );
+            shop.sql(&mending).await;
+        }
+        assert!(!wrong().await);
     });
 }

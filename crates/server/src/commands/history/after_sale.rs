@@ -2,6 +2,7 @@
 
 use mirasa_app::admin::CancelOptions;
 use mirasa_app::orders::{ProblemReport, ProblemResolution, RefundInput};
+use mirasa_domain::ist::DAY_MS;
 use mirasa_domain::message::MessageState;
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::OrderStatus;
@@ -103,10 +104,33 @@ impl History {
                 "The photo of our packing table shows the pouch closed. Please call us.",
             ),
         };
-        self.shop
+        let resolved = self
+            .shop
             .resolve_problem(&self.admin, problem, resolution, message.into())
             .await?;
         self.expect_refund(now_ms);
+        if let Some(replacement) = resolved.replacement_order_id {
+            let number = self.replacements.len();
+            self.replacements.push(replacement);
+            for (days, step) in [
+                (1, Step::SendReplacement(number, OrderStatus::Shipped)),
+                (4, Step::SendReplacement(number, OrderStatus::Delivered)),
+            ] {
+                self.timeline.add(now_ms + days * DAY_MS, step);
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) async fn send_replacement(
+        &self,
+        number: usize,
+        status: OrderStatus,
+    ) -> anyhow::Result<()> {
+        let id = self.replacements[number].clone();
+        self.shop
+            .set_order_status(&self.admin, id, status, CancelOptions::default())
+            .await?;
         Ok(())
     }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use mirasa_domain::ist::{self, DAY_MS};
+use mirasa_domain::order::OrderStatus;
 use rand::RngExt as _;
 use rand::rngs::StdRng;
 
@@ -61,6 +62,8 @@ pub enum Step {
     ReportProblem(usize),
     ResolveProblem(usize, Resolution),
     RefundSome(usize),
+    /// By the position in the list of replacements.
+    SendReplacement(usize, OrderStatus),
     WriteReviews(usize),
     /// By the position in the list of written reviews.
     AnswerReview(usize),

@@ -8,7 +8,9 @@ it('writes weights and changes', () => {
   expect([0, 450, 1000, 12_500, -250].map(gramsText)).toEqual(['0 g', '450 g', '1 kg', '12.50 kg', '-250 g']);
   expect(changeText(amount(0))).toBe('No difference');
   expect(changeText(amount(-250))).toBe('−250 g');
-  expect(changeText(amount(5000, 50, -1))).toBe('+5 kg, +50 × 50 g pouches, −1 × 100 g pouches');
+  expect(changeText(amount(5000, 50, -1)).replaceAll('\u00a0', ' ')).toBe(
+    '+5 kg, +50 × 50 g pouches, −1 × 100 g pouches',
+  );
   expect(dayText('2027-06-30')).toBe('30 Jun 2027');
 });
 

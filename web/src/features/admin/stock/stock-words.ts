@@ -11,9 +11,12 @@ export function gramsText(grams: number): string {
 export const isNone = ({ grams, pouches50g, pouches100g }: StockAmount) =>
   grams === 0 && pouches50g === 0 && pouches100g === 0;
 
+/** '320 × 50 g', in one line. */
+const pouches = (count: number, size: number) => `${formatNumber(count)}\u00a0×\u00a0${size}\u00a0g`;
+
 /** '320 × 50 g, 260 × 100 g'. */
 export const pouchesText = ({ pouches50g, pouches100g }: StockAmount) =>
-  `${formatNumber(pouches50g)} × 50 g, ${formatNumber(pouches100g)} × 100 g`;
+  `${pouches(pouches50g, 50)}, ${pouches(pouches100g, 100)}`;
 
 const signed = (count: number, text: string) => `${count > 0 ? '+' : '−'}${text}`;
 
@@ -21,8 +24,8 @@ const signed = (count: number, text: string) => `${count > 0 ? '+' : '−'}${tex
 export function changeText({ grams, pouches50g, pouches100g }: StockAmount): string {
   const parts = [
     grams !== 0 && signed(grams, gramsText(Math.abs(grams))),
-    pouches50g !== 0 && signed(pouches50g, `${formatNumber(Math.abs(pouches50g))} × 50 g pouches`),
-    pouches100g !== 0 && signed(pouches100g, `${formatNumber(Math.abs(pouches100g))} × 100 g pouches`),
+    pouches50g !== 0 && signed(pouches50g, `${pouches(Math.abs(pouches50g), 50)} pouches`),
+    pouches100g !== 0 && signed(pouches100g, `${pouches(Math.abs(pouches100g), 100)} pouches`),
   ].filter(Boolean);
   return parts.length > 0 ? parts.join(', ') : 'No difference';
 }

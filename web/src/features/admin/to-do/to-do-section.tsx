@@ -81,7 +81,7 @@ function Entries({ title, entries }: { title: string; entries: ToDoEntry[] }) {
 }
 
 function Entry({ entry: { tone, icon, count, title, hint, to } }: { entry: ToDoEntry }) {
-  const mark = tone === 'late' ? 'bg-chilli-wash text-chilli' : 'bg-paper-deep text-ink-soft';
+  const mark = tone === 'late' ? 'bg-chilli-wash text-chilli' : 'bg-paper-deep text-ink-soft dark:bg-line';
   return (
     <Link
       to={to}
@@ -90,7 +90,7 @@ function Entry({ entry: { tone, icon, count, title, hint, to } }: { entry: ToDoE
       <span className={`grid size-11 shrink-0 place-items-center rounded-full ${mark}`}>
         <AdminIcon name={icon} className="size-5.5" />
       </span>
-      <span className="min-w-12 text-right font-display text-2xl leading-none tabular-nums">{formatNumber(count)}</span>
+      <span className="min-w-9 text-right font-display text-2xl leading-none tabular-nums">{formatNumber(count)}</span>
       <span className="min-w-0 flex-1">
         <span className="block font-semibold">{title}</span>
         <span className="block text-sm text-ink-soft">{hint}</span>
