@@ -42,7 +42,7 @@ pub enum AdminAction {
     MessageReplied,
     MessageDone,
     MessageReopened,
-    ReviewAnswered,
+    ReviewRepliedTo,
     ReviewHidden,
     ReviewShown,
 }
@@ -77,7 +77,7 @@ impl AdminAction {
         AdminAction::MessageReplied,
         AdminAction::MessageDone,
         AdminAction::MessageReopened,
-        AdminAction::ReviewAnswered,
+        AdminAction::ReviewRepliedTo,
         AdminAction::ReviewHidden,
         AdminAction::ReviewShown,
     ];
@@ -113,7 +113,7 @@ impl AdminAction {
             AdminAction::MessageReplied => "message replied",
             AdminAction::MessageDone => "message done",
             AdminAction::MessageReopened => "message reopened",
-            AdminAction::ReviewAnswered => "review answered",
+            AdminAction::ReviewRepliedTo => "review replied to",
             AdminAction::ReviewHidden => "review hidden",
             AdminAction::ReviewShown => "review shown",
         }

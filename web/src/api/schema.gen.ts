@@ -933,7 +933,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Answer a review, hide it for a reason, or show it again
+         * Reply to a review, hide it for a reason, or show it again
          * @description Access: admin.
          */
         put: operations["put_api_admin_reviews_id"];
@@ -2980,14 +2980,14 @@ export interface components {
             settled: boolean;
             overdue: boolean;
         };
-        /** @description A review with what an admin needs to answer or hide it. */
+        /** @description A review with what an admin needs to reply to it or hide it. */
         ListedReview: components["schemas"]["Review"] & {
             productId: string;
             productName: string;
             orderId: string;
             customerName: string;
-            /** @description The email address of the admin who answered. */
-            answeredBy: string | null;
+            /** @description The email address of the admin who replied. */
+            repliedBy: string | null;
             hiddenAt: string | null;
             hiddenBy: string | null;
             hiddenReason: string | null;
@@ -3023,8 +3023,8 @@ export interface components {
         };
         /** @description What is not given stays as it is. What the customer wrote cannot be changed. */
         ModerateReviewRequest: {
-            /** @description The shop's answer; an empty one deletes it. */
-            answer?: string | null;
+            /** @description The shop's reply; an empty one deletes it. */
+            reply?: string | null;
             hidden?: boolean | null;
             /** @description Why it is hidden. Required to hide it; the customer sees it. */
             reason?: string;
@@ -3688,12 +3688,7 @@ export interface components {
              * @description How many customers found it helpful.
              */
             helpful: number;
-            answer: components["schemas"]["ReviewAnswer"] | null;
-        };
-        /** @description What the shop has written below a review. */
-        ReviewAnswer: {
-            text: string;
-            at: string;
+            reply: components["schemas"]["ReviewReply"] | null;
         };
         /** @description What a review said before an edit. */
         ReviewEdit: {
@@ -3721,6 +3716,11 @@ export interface components {
             page: number;
             /** Format: int64 */
             pages: number;
+        };
+        /** @description What the shop has written below a review. */
+        ReviewReply: {
+            text: string;
+            at: string;
         };
         SearchResult: {
             _id: string;
@@ -9693,7 +9693,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Answer a review, hide it for a reason, or show it again */
+            /** @description Reply to a review, hide it for a reason, or show it again */
             200: {
                 headers: {
                     [name: string]: unknown;

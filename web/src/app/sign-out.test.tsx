@@ -107,7 +107,7 @@ const review = {
   createdAt: '2026-11-14T06:35:00Z',
   editedAt: null,
   helpful: 0,
-  answer: null,
+  reply: null,
   productId: 'goda-masala',
   productName: 'Goda Masala',
   hiddenReason: null,

@@ -1,6 +1,7 @@
 //! Request and response types, with the spec's field names. Amounts are rupees here and paise everywhere else.
 
 pub mod admin;
+pub mod admin_review;
 pub mod batch;
 pub mod buy_again;
 pub mod cart;

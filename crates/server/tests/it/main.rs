@@ -64,6 +64,8 @@ mod rate_limits;
 mod refunds;
 mod request_smuggling;
 mod reservations;
+mod review_moderation;
+mod review_photos;
 mod review_requests;
 mod reviews;
 mod s3_images;

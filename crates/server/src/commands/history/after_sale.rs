@@ -2,7 +2,6 @@
 
 use mirasa_app::admin::CancelOptions;
 use mirasa_app::orders::{ProblemReport, ProblemResolution, RefundInput};
-use mirasa_domain::ist::DAY_MS;
 use mirasa_domain::message::MessageState;
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::OrderStatus;
@@ -43,6 +42,11 @@ impl History {
 
     pub(super) async fn deliver(&mut self, now_ms: i64, number: usize) -> anyhow::Result<()> {
         self.set_status(number, OrderStatus::Delivered).await?;
+        self.after_delivery(now_ms, number);
+        Ok(())
+    }
+
+    pub(super) fn after_delivery(&mut self, now_ms: i64, number: usize) {
         self.expect_review(now_ms, number);
         match self.orders[number].outcome {
             Outcome::Problem(how) => {
@@ -58,7 +62,6 @@ impl History {
             }
             _ => {}
         }
-        Ok(())
     }
 
     pub(super) async fn report_problem(&mut self, number: usize) -> anyhow::Result<()> {
@@ -104,33 +107,14 @@ impl History {
                 "The photo of our packing table shows the pouch closed. Please call us.",
             ),
         };
-        let resolved = self
+        let resolving = self
             .shop
-            .resolve_problem(&self.admin, problem, resolution, message.into())
-            .await?;
+            .resolve_problem(&self.admin, problem, resolution, message.into());
+        let problem = resolving.await?;
         self.expect_refund(now_ms);
-        if let Some(replacement) = resolved.replacement_order_id {
-            let number = self.replacements.len();
-            self.replacements.push(replacement);
-            for (days, step) in [
-                (1, Step::SendReplacement(number, OrderStatus::Shipped)),
-                (4, Step::SendReplacement(number, OrderStatus::Delivered)),
-            ] {
-                self.timeline.add(now_ms + days * DAY_MS, step);
-            }
+        if let Some(id) = problem.replacement_order_id {
+            self.add_replacement(now_ms, number, id);
         }
-        Ok(())
-    }
-
-    pub(super) async fn send_replacement(
-        &self,
-        number: usize,
-        status: OrderStatus,
-    ) -> anyhow::Result<()> {
-        let id = self.replacements[number].clone();
-        self.shop
-            .set_order_status(&self.admin, id, status, CancelOptions::default())
-            .await?;
         Ok(())
     }
 

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use mirasa_domain::ist::{self, DAY_MS};
-use mirasa_domain::order::OrderStatus;
 use rand::RngExt as _;
 use rand::rngs::StdRng;
 
+use super::parcels::Scan;
 use super::people;
 use super::stock::StockStep;
 
@@ -58,15 +58,15 @@ pub enum Step {
     Decline(usize),
     Cancel(usize),
     Ship(usize),
+    ScanParcel(usize, Scan),
+    /// Without a courier that reports it.
     Deliver(usize),
     ReportProblem(usize),
     ResolveProblem(usize, Resolution),
     RefundSome(usize),
-    /// By the position in the list of replacements.
-    SendReplacement(usize, OrderStatus),
     WriteReviews(usize),
     /// By the position in the list of written reviews.
-    AnswerReview(usize),
+    ReplyToReview(usize),
     WriteMessage(usize),
     ReplyToMessage(usize),
     ChangeStock(StockStep),
