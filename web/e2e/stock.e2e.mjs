@@ -169,7 +169,10 @@ test('What is to do leads to its list, and is counted again when something is do
   await page.getByRole('button', { name: 'Mark as packed' }).click();
   assert.ok((await counted).ok());
   const { orders } = await send(page, 'GET', '/api/admin/orders?todo=pack&limit=1000');
-  assert.ok(orders.every(({ _id }) => _id !== order), 'it is packed');
+  assert.ok(
+    orders.every(({ _id }) => _id !== order),
+    'it is packed',
+  );
   await open(page, '/admins?section=orders&todo=ship');
   await eventually(() => page.getByLabel('To do', { exact: true }).inputValue(), 'ship');
 });
