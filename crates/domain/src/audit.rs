@@ -31,6 +31,10 @@ pub enum AdminAction {
     RefundRetried,
     ProblemResolved,
     StockReleased,
+    StockCounted,
+    StockReceived,
+    StockWrittenOff,
+    BatchRecorded,
     DiscountAdded,
     DiscountChanged,
     UserChanged,
@@ -44,7 +48,7 @@ pub enum AdminAction {
 }
 
 impl AdminAction {
-    pub const ALL: [AdminAction; 27] = [
+    pub const ALL: [AdminAction; 31] = [
         AdminAction::ProductAdded,
         AdminAction::ProductChanged,
         AdminAction::ProductShown,
@@ -62,6 +66,10 @@ impl AdminAction {
         AdminAction::RefundRetried,
         AdminAction::ProblemResolved,
         AdminAction::StockReleased,
+        AdminAction::StockCounted,
+        AdminAction::StockReceived,
+        AdminAction::StockWrittenOff,
+        AdminAction::BatchRecorded,
         AdminAction::DiscountAdded,
         AdminAction::DiscountChanged,
         AdminAction::UserChanged,
@@ -94,6 +102,10 @@ impl AdminAction {
             AdminAction::RefundRetried => "refund retried",
             AdminAction::ProblemResolved => "problem resolved",
             AdminAction::StockReleased => "stock released",
+            AdminAction::StockCounted => "stock counted",
+            AdminAction::StockReceived => "stock received",
+            AdminAction::StockWrittenOff => "stock written off",
+            AdminAction::BatchRecorded => "batch recorded",
             AdminAction::DiscountAdded => "discount added",
             AdminAction::DiscountChanged => "discount changed",
             AdminAction::UserChanged => "user changed",

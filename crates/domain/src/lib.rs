@@ -4,6 +4,7 @@
 
 pub mod address;
 pub mod audit;
+pub mod batch;
 pub mod cart;
 pub mod discount;
 pub mod end_reason;
@@ -26,6 +27,7 @@ pub mod review;
 pub mod search;
 pub mod shipment;
 pub mod stock;
+pub mod stock_cover;
 pub mod stock_notice;
 pub mod tax;
 pub mod user;

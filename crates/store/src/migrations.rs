@@ -6,7 +6,7 @@ use crate::engine::SqlRepository;
 use crate::query::query;
 
 /// In the order in which they are applied. A published migration is never edited; add another one.
-pub const MIGRATIONS: [(i64, Script); 17] = [
+pub const MIGRATIONS: [(i64, Script); 19] = [
     (1, Script::Both(include_str!("../migrations/0001_shop.sql"))),
     (
         2,
@@ -71,6 +71,14 @@ pub const MIGRATIONS: [(i64, Script); 17] = [
     (
         17,
         Script::Both(include_str!("../migrations/0017_product_position.sql")),
+    ),
+    (
+        19,
+        Script::Both(include_str!("../migrations/0019_stock.sql")),
+    ),
+    (
+        20,
+        Script::Both(include_str!("../migrations/0020_batches.sql")),
     ),
 ];
 

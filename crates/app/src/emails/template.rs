@@ -262,7 +262,9 @@ mod tests {
             shipping: crate::shipments::ShippingSettings {
                 tare_grams: 100,
                 rule: mirasa_domain::shipment::CourierRule::Cheapest,
+                unscanned_days: 4,
             },
+            low_stock_days: 7,
             shop_name: "Mirasa & Daughters".into(),
             public_url: "https://shop.example".into(),
             admin_emails: Vec::new(),

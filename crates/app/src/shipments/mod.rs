@@ -28,6 +28,8 @@ pub struct ShippingSettings {
     /// The weight of the packaging.
     pub tare_grams: u32,
     pub rule: CourierRule,
+    /// A parcel that is not scanned for longer is reported to the owner.
+    pub unscanned_days: u32,
 }
 
 /// A parcel and what was reported about it, oldest first.

@@ -4,7 +4,7 @@ use axum::extract::{Path, State};
 use http::HeaderMap;
 use mirasa_app::AppError;
 use mirasa_app::admin::CancelOptions;
-use mirasa_app::repository::order_search::OrderFilter;
+use mirasa_app::repository::order_search::{OrderFilter, OrderWork};
 use mirasa_domain::order::OrderStatus;
 use serde::Deserialize;
 use time::macros::{format_description, offset, time};
@@ -41,17 +41,33 @@ pub struct OrdersQuery {
     pub to: String,
     /// Deleted orders instead of the others.
     pub deleted: bool,
+    /// Only orders to pack, to ship, or that should have been shipped.
+    #[param(pattern = "^(pack|ship|overdue)?$")]
+    pub todo: String,
 }
 
 impl OrdersQuery {
-    pub fn filter(&self) -> Result<OrderFilter, AppError> {
+    pub fn filter(&self, overdue_before_ms: i64) -> Result<OrderFilter, AppError> {
         let status = match self.status.as_str() {
             "" | "All" | "all" => None,
             other => Some(OrderStatus::parse(other).ok_or_else(|| {
                 AppError::invalid("status is not an order's status").with_field("status")
             })?),
         };
+        let work = match self.todo.as_str() {
+            "" => None,
+            "pack" => Some(OrderWork::Pack),
+            "ship" => Some(OrderWork::Ship),
+            "overdue" => Some(OrderWork::Overdue {
+                before_ms: overdue_before_ms,
+            }),
+            _ => {
+                let message = "todo must be pack, ship or overdue";
+                return Err(AppError::invalid(message).with_field("todo"));
+            }
+        };
         Ok(OrderFilter {
+            work,
             status,
             order_id: self.order_id.trim().to_owned(),
             user_id: self.user_id.trim().to_owned(),
@@ -88,7 +104,11 @@ pub async fn list(
     let page = part.page()?;
     let (orders, total) = state
         .shop
-        .search_orders(query.filter()?, page.skip(), page.limit)
+        .search_orders(
+            query.filter(state.shop.overdue_before_ms())?,
+            page.skip(),
+            page.limit,
+        )
         .await?;
     let pages = ((total + page.limit - 1) / page.limit).max(1);
     Ok(Json(OrderPageResponse {
@@ -207,7 +227,7 @@ mod tests {
             to: "2026-11-15".into(),
             ..OrdersQuery::default()
         };
-        let filter = query.filter().unwrap();
+        let filter = query.filter(0).unwrap();
         assert_eq!(filter.from_ms, Some(1_794_681_000_000));
         assert_eq!(filter.to_ms, Some(1_794_681_000_000 + 86_400_000 - 1));
         assert!(
@@ -215,7 +235,7 @@ mod tests {
                 from: "yesterday".into(),
                 ..OrdersQuery::default()
             }
-            .filter()
+            .filter(0)
             .is_err()
         );
         assert!(
@@ -223,7 +243,7 @@ mod tests {
                 status: "lost".into(),
                 ..OrdersQuery::default()
             }
-            .filter()
+            .filter(0)
             .is_err()
         );
     }

@@ -13,6 +13,7 @@ mod review_texts;
 mod reviews;
 mod sandbox_pages;
 mod simulation;
+mod stock;
 
 use std::fmt;
 use std::net::Ipv4Addr;

@@ -8,6 +8,7 @@ use rand::rngs::StdRng;
 
 use super::parcels::Scan;
 use super::people;
+use super::stock::StockStep;
 
 pub const MINUTE_MS: i64 = 60_000;
 pub const HOUR_MS: i64 = 60 * MINUTE_MS;
@@ -21,6 +22,9 @@ const SHOPPER_ORDERS: [(i64, Outcome); 6] = [
     (3, Outcome::Delivered),
     (1, Outcome::Delivered),
 ];
+
+/// The last delivery of the mill was before.
+const LATE_DELIVERY_DAYS: i64 = 8;
 
 /// What becomes of an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,6 +69,7 @@ pub enum Step {
     ReplyToReview(usize),
     WriteMessage(usize),
     ReplyToMessage(usize),
+    ChangeStock(StockStep),
     /// The background workers: payments that expire, refunds, emails.
     RunWorkers,
 }
@@ -101,6 +106,17 @@ pub fn timeline(now_ms: i64, days: i64, random: &mut StdRng) -> Timeline {
             let outcome = outcome(random);
             let at_ms = start_ms + time_of_day(random);
             timeline.add(at_ms, Step::CheckOut { customer, outcome });
+        }
+        let delivers = matches!(day.rem_euclid(7), 0 | 4) && today - day > LATE_DELIVERY_DAYS;
+        for (is_today, step) in [
+            (day == today - days, StockStep::KeepAtMill),
+            (delivers, StockStep::Deliver),
+            (day == today - 20, StockStep::Spill),
+            (day == today - 6, StockStep::Count),
+        ] {
+            if is_today {
+                timeline.add(start_ms + 7 * HOUR_MS, Step::ChangeStock(step));
+            }
         }
         timeline.add(start_ms + 9 * HOUR_MS, Step::RunWorkers);
         timeline.add(start_ms + DAY_MS - 1, Step::RunWorkers);

@@ -123,6 +123,7 @@ impl History {
             Step::ReplyToReview(review) => self.reply_to_review(review).await,
             Step::WriteMessage(number) => self.write_message(number).await,
             Step::ReplyToMessage(number) => self.reply_to_message(number).await,
+            Step::ChangeStock(step) => self.change_stock(step).await,
             Step::RunWorkers => self.run_workers().await,
         }
     }

@@ -7,8 +7,11 @@ import { parsePage } from '../shared/url-state';
 export const ORDER_STATUSES: OrderStatus[] = ['pending', 'confirmed', 'shipped', 'delivered', 'cancelled', 'N/A'];
 export const ORDERS_PER_PAGE = 10;
 
+/** What is to do with an order. */
+export const WORK_LABELS = { pack: 'To pack', ship: 'To ship', overdue: 'Overdue' };
+
 /** `deleted` is 'true' for deleted orders instead of the others. */
-export const FILTERS = ['status', 'orderId', 'userId', 'from', 'to', 'deleted'] as const;
+export const FILTERS = ['status', 'orderId', 'userId', 'from', 'to', 'deleted', 'todo'] as const;
 export type FilterName = (typeof FILTERS)[number];
 export type OrderFilter = Record<FilterName, string>;
 
@@ -21,6 +24,7 @@ export function orderFilter(query: QueryString): OrderFilter {
     from: dayOf(query.get('from')),
     to: dayOf(query.get('to')),
     deleted: query.get('deleted') === 'true' ? 'true' : '',
+    todo: Object.hasOwn(WORK_LABELS, query.get('todo')) ? query.get('todo') : '',
   };
 }
 
