@@ -39,7 +39,7 @@ test('A message of the contact form is answered by email from the admin area', a
   await textbox(page).fill('Yes, in 3-5 days.\n\nMirasa');
   await detail.getByRole('button', { name: 'Send and mark as done' }).click();
   await toast(page, 'Reply sent, message done!').waitFor();
-  await detail.getByText('Yes, in 3-5 days.').waitFor();
+  await detail.getByRole('region', { name: 'Replies' }).getByText('Yes, in 3-5 days.').waitFor();
   await detail.getByText('Sent', { exact: true }).waitFor();
   await items(page).filter({ hasText: name }).waitFor({ state: 'detached' });
   await page.getByRole('radio', { name: 'Done' }).click();

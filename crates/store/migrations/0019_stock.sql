@@ -3,9 +3,9 @@
 alter table stock_ledger add column note text;
 alter table stock_ledger add column actor text;  -- an admin's email; null: an order, or a row from before this column
 
--- Paid orders that have not left the shop. Most of them are still to be packed.
-create index orders_to_send on orders (created_at, packed_at) where payment_status = 'completed' and order_status = 'confirmed'
-    and deleted_at is null;
+-- Paid orders that have not left the shop, those to pack first. It has all that counting them takes.
+create index orders_to_send on orders (order_status, payment_status, packed_at, created_at, deleted_at)
+    where payment_status = 'completed' and order_status = 'confirmed' and deleted_at is null;
 -- Parcels that the courier has or should have.
 create index shipments_under_way on shipments (status_at)
     where status in ('ready', 'picked_up', 'in_transit', 'out_for_delivery', 'undelivered', 'returning');
