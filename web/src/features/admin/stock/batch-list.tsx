@@ -54,7 +54,13 @@ function BatchCard({ batch, onShow }: { batch: ListedBatch; onShow: () => void }
           <br />
           {gramsText(batch.leftGrams)} of {gramsText(batch.receivedGrams)} left
         </p>
-        <Button variant="ghost" size="sm" className="-mr-3 !px-3" disabled={batch.orders === 0} onClick={onShow}>
+        <Button
+          variant="ghost"
+          size="sm"
+          className="-mr-3 !px-3 max-sm:-ml-3"
+          disabled={batch.orders === 0}
+          onClick={onShow}
+        >
           {batch.orders === 0 ? 'No orders yet' : `Who got it (${plural(batch.orders, 'order')})`}
           <span className="sr-only"> {batch.number}</span>
         </Button>
