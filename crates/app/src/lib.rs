@@ -19,6 +19,7 @@ pub mod load_shedder;
 pub mod notifications;
 pub mod order_counts;
 pub mod orders;
+pub mod overview;
 pub mod payments;
 pub mod ports;
 pub mod privacy;
@@ -32,6 +33,7 @@ pub mod sign_in;
 pub mod stock_notices;
 pub mod supervision;
 pub mod tax_reports;
+pub mod visits;
 pub mod wishlist;
 pub mod workers;
 
@@ -52,6 +54,7 @@ use crate::ports::pincodes::PincodeDirectory;
 use crate::repository::Database;
 use crate::shipments::ShippingSettings;
 use crate::shipments::estimates::EstimateCache;
+use crate::visits::VisitCounts;
 
 /// Everything that a use case needs. Each file of this crate adds the use cases of its subject as methods.
 #[derive(Clone)]
@@ -70,6 +73,7 @@ pub struct Shop {
     pub settings: Arc<Settings>,
     pub order_counts: Arc<OrderCountCache>,
     pub estimates: Arc<EstimateCache>,
+    pub visits: Arc<VisitCounts>,
 }
 
 /// The settings that use cases depend on.

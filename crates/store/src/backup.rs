@@ -16,7 +16,7 @@ use crate::engine::DatabaseUrl;
 use crate::{migrations, postgres, sqlite};
 
 /// All tables of the shop. A table comes after those that it refers to. A test compares the list with the migrations.
-pub const TABLES: [&str; 38] = [
+pub const TABLES: [&str; 39] = [
     "products",
     "stock_ledger",
     "discounts",
@@ -55,6 +55,7 @@ pub const TABLES: [&str; 38] = [
     "review_votes",
     "review_requests",
     "review_opt_outs",
+    "daily_visits",
 ];
 
 #[derive(serde::Serialize, serde::Deserialize)]

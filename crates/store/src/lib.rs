@@ -7,6 +7,7 @@ pub mod backup;
 mod carts;
 mod checkout;
 mod consistency;
+mod daily_sales;
 mod discounts;
 mod documents;
 mod engine;

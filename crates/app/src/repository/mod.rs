@@ -6,6 +6,7 @@ pub mod audit;
 pub mod carts;
 pub mod checkout;
 pub mod consistency;
+pub mod daily_sales;
 mod database;
 pub mod discounts;
 pub mod documents;
@@ -37,6 +38,7 @@ use self::audit::{AuditQueries, AuditRepository};
 use self::carts::{CartQueries, CartRepository};
 use self::checkout::CheckoutRepository;
 use self::consistency::ConsistencyQueries;
+use self::daily_sales::{DailySalesQueries, DailySalesRepository};
 use self::discounts::{DiscountQueries, DiscountRepository};
 use self::documents::{DocumentQueries, DocumentRepository};
 use self::erasure::{ErasureQueries, ErasureRepository};
@@ -106,6 +108,7 @@ combined_trait! {
     ShipmentQueries
     DocumentQueries
     DiscountQueries
+    DailySalesQueries
     OutboxQueries
     IssueQueries
     AuditQueries
@@ -138,6 +141,7 @@ combined_trait! {
     ShipmentRepository
     DocumentRepository
     DiscountRepository
+    DailySalesRepository
     OutboxRepository
     IssueRepository
     AuditRepository

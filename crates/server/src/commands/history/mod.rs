@@ -12,6 +12,7 @@ mod review_texts;
 mod reviews;
 mod sandbox_pages;
 mod simulation;
+mod visits;
 
 use std::fmt;
 use std::net::Ipv4Addr;
@@ -87,8 +88,9 @@ pub async fn seed_history(config: &Config, now_ms: i64, days: i64) -> anyhow::Re
     };
     gateway.stop_webhooks().await?;
     let issuer = format!("{}{}", config.public_url, sandbox_google::PATH);
-    let mut history = History::begin(app.shop, clock, gateway, issuer).await?;
+    let mut history = History::begin(app.shop.clone(), clock, gateway, issuer).await?;
     let report = history.run(now_ms, days).await;
+    visits::add_visits(&app.shop, now_ms, days).await?;
     stop.cancel();
     serving.await?;
     report
