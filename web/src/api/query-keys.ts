@@ -48,6 +48,7 @@ export const adminKeys = {
   shipmentAttention: ['user', 'admin', 'shipments', 'attention-count'],
   couriers: (orderId: string) => ['user', 'admin', 'couriers', orderId] as const,
   discounts: ['user', 'admin', 'discounts'],
+  overview: (from: string, to: string) => ['user', 'admin', 'overview', from, to] as const,
   reservedStock: ['user', 'admin', 'reserved-stock'],
   auditLogs: ['user', 'admin', 'audit-log'],
   auditLog: (about: string) => ['user', 'admin', 'audit-log', about] as const,

@@ -8,7 +8,7 @@ import { useLocation, useNavigate } from '~/ui/router';
 export const SECTION_GROUPS = [
   { title: 'Shop', sections: ['products', 'orders', 'users', 'team'] },
   { title: 'Customers', sections: ['problems', 'messages', 'reviews'] },
-  { title: 'Money', sections: ['invoices', 'discounts'] },
+  { title: 'Money', sections: ['overview', 'invoices', 'discounts'] },
   { title: 'Delivery', sections: ['shipments'] },
 ] as const;
 export type Section = (typeof SECTION_GROUPS)[number]['sections'][number];
@@ -21,6 +21,7 @@ export const sectionTitles: Record<Section, string> = {
   problems: 'Problems',
   messages: 'Messages',
   reviews: 'Reviews',
+  overview: 'Overview',
   invoices: 'Invoices',
   shipments: 'Shipments',
   discounts: 'Discounts',
