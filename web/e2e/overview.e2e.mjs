@@ -57,7 +57,7 @@ test('The overview shows what was sold, and each figure leads to its orders', as
   await eventually(() => new URL(page.url()).searchParams.get('only'), null);
 
   await open(page, `${OVERVIEW}&period=today`);
-  await page.getByRole('link', { name: /^Kerala: ₹/ }).click();
+  await page.getByRole('link', { name: /^KL ?, Kerala: ₹/ }).click();
   await page.getByRole('button', { name: /^Kerala/ }).waitFor();
   await page.getByRole('row').nth(1).waitFor();
 });

@@ -35,15 +35,12 @@ export function ChartPanel({ title, hint, file, columns, rows, emptyText, classN
       aria-labelledby={id}
       className={`flex min-w-0 flex-col rounded-lg border border-line bg-surface p-4 shadow-card sm:p-5 ${className}`}
     >
-      <div className="flex flex-wrap items-start gap-x-3 gap-y-1">
-        <div className="min-w-0 grow">
-          <h2 id={id} className="font-display text-name">
-            {title}
-          </h2>
-          {hint && <p className="text-sm text-ink-soft">{hint}</p>}
-        </div>
+      <div className="flex min-h-9 items-center gap-3">
+        <h2 id={id} className="min-w-0 grow font-display text-name">
+          {title}
+        </h2>
         {emptyText === undefined && (
-          <div className="-mr-2 flex gap-1">
+          <div className="-mr-2 flex shrink-0">
             <Button
               variant="ghost"
               size="sm"
@@ -72,6 +69,7 @@ export function ChartPanel({ title, hint, file, columns, rows, emptyText, classN
           </div>
         )}
       </div>
+      {hint && <p className="text-sm text-ink-soft">{hint}</p>}
       <div className="mt-4 grow">
         {emptyText !== undefined ? (
           <p role="status" className="py-10 text-center text-ink-soft">

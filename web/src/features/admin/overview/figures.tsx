@@ -90,6 +90,7 @@ const FIGURES: Figure[] = [
 export function Figures({ overview, ordersPath }: { overview: Overview; ordersPath: OrdersPath }) {
   const { current } = overview;
   const hints: Record<string, string> = {
+    'Net sales': `${rupees(current.sales)} paid, ${rupees(current.refunds)} refunded`,
     'Packs sold': `${formatNumber(current.packs50g)} of 50 g, ${formatNumber(current.packs100g)} of 100 g`,
     'Repeat rate': `${formatNumber(current.repeatOrders)} orders of known customers`,
   };

@@ -1,9 +1,13 @@
 // Sales by product and category, and the way from visit to payment.
 import type { Overview, ProductSales } from '~/api/types';
-import { formatNumber, formatRupees, plural } from '~/ui/format';
+import { formatNumber, formatRupees } from '~/ui/format';
 import { BarList } from './bar-list';
 import { ChartPanel } from './chart-panel';
 import type { OrdersPath } from './orders-path';
+import { countOf } from './words';
+
+/** Categories in the chart; the table has all. */
+const CHARTED_CATEGORIES = 10;
 
 type Props = { overview: Overview; ordersPath: OrdersPath };
 
@@ -69,7 +73,7 @@ function Products({
           name: product.name,
           value: product.sales,
           text: formatRupees(product.sales),
-          detail: `· ${plural(packs(product), 'pack')}`,
+          detail: `· ${countOf(packs(product), 'pack')}`,
           to: path(product),
         }))}
       />
@@ -82,7 +86,7 @@ export function Categories({ overview, ordersPath }: Props) {
   return (
     <ChartPanel
       title="By category"
-      hint="A product counts in each of its categories"
+      hint={`A product counts in each of its categories${categories.length > CHARTED_CATEGORIES ? `. The table has all ${categories.length}.` : ''}`}
       file={`categories_${from}_${to}`}
       columns={['Category', 'Packs', 'Sales']}
       rows={categories.map(({ category, packs, sales }) => ({
@@ -96,12 +100,12 @@ export function Categories({ overview, ordersPath }: Props) {
       <BarList
         label="Categories"
         max={Math.max(0, ...categories.map(({ sales }) => sales))}
-        bars={categories.map(({ category, packs, sales }) => ({
+        bars={categories.slice(0, CHARTED_CATEGORIES).map(({ category, packs, sales }) => ({
           key: category,
           name: category,
           value: sales,
           text: formatRupees(sales),
-          detail: `· ${plural(packs, 'pack')}`,
+          detail: `· ${countOf(packs, 'pack')}`,
           to: ordersPath({ category }),
         }))}
       />

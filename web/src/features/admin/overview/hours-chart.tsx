@@ -1,11 +1,11 @@
 // Orders by the hours of the week.
 import type { Overview } from '~/api/types';
-import { formatNumber, formatRupees, plural } from '~/ui/format';
+import { formatNumber, formatRupees } from '~/ui/format';
 import { useNavigate } from '~/ui/router';
 import { ChartPanel } from './chart-panel';
 import type { OrdersPath } from './orders-path';
 import { shadeOf } from './shades';
-import { hourName, WEEKDAYS, weekdayName } from './words';
+import { countOf, hourName, WEEKDAYS, weekdayName } from './words';
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
@@ -46,7 +46,7 @@ export function HoursChart({ overview, ordersPath }: { overview: Overview; order
             <span className="self-center">{name.slice(0, 3)}</span>
             {HOURS.map((hour) => {
               const cell = find(at + 1, hour);
-              const label = `${name} ${hourName(hour)}: ${plural(cell?.orders ?? 0, 'order')}`;
+              const label = `${name} ${hourName(hour)}: ${countOf(cell?.orders ?? 0, 'order')}`;
               return (
                 // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: the table has the same links for the keyboard
                 <span

@@ -26,7 +26,7 @@ export default function OverviewSection() {
     enabled: problem === '',
   });
   const show = (period: Period) => {
-    if (period !== 'range') return go({ period: period === '30' ? undefined : period });
+    if (period !== 'range') return go({ period: period === '30d' ? undefined : period });
     go({ from: days.from, to: days.to });
   };
   return (
@@ -103,10 +103,14 @@ function Charts({ overview }: { overview: Overview }) {
         </div>
         <BestProducts {...parts} />
         <WorstProducts {...parts} />
-        <StateMap {...parts} />
-        <Categories {...parts} />
-        <HoursChart {...parts} />
-        <VisitFunnel {...parts} />
+        <div className="flex min-w-0 flex-col gap-5">
+          <StateMap {...parts} />
+          <HoursChart {...parts} />
+        </div>
+        <div className="flex min-w-0 flex-col gap-5">
+          <Categories {...parts} />
+          <VisitFunnel {...parts} />
+        </div>
       </div>
     </>
   );

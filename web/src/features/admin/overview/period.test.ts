@@ -13,10 +13,10 @@ test('days are those of India', () => {
 
 test('a period has as many days as its name says, today included', () => {
   expect(daysOf('today', NOW)).toEqual({ period: 'today', from: '2028-03-01', to: '2028-03-01' });
-  expect(daysOf('7', NOW)).toEqual({ period: '7', from: '2028-02-24', to: '2028-03-01' });
+  expect(daysOf('7d', NOW)).toEqual({ period: '7d', from: '2028-02-24', to: '2028-03-01' });
   for (const [period, length] of [
-    ['30', 30],
-    ['90', 90],
+    ['30d', 30],
+    ['90d', 90],
   ] as const) {
     const { from, to } = daysOf(period, NOW);
     expect(lengthOf(from, to)).toBe(length);
@@ -26,9 +26,9 @@ test('a period has as many days as its name says, today included', () => {
 test('the URL names the days, and anything else is the last 30 days', () => {
   const parse = (search: string) => parseDays(parseQuery(search), NOW);
   expect(parse('?from=2028-01-31&to=2028-02-29')).toEqual({ period: 'range', from: '2028-01-31', to: '2028-02-29' });
-  expect(parse('?period=7').from).toBe('2028-02-24');
-  for (const search of ['', '?period=8', '?period=range', '?from=2028-01-31', '?from=x&to=2028-02-29'])
-    expect(parse(search)).toEqual(daysOf('30', NOW));
+  expect(parse('?period=7d').from).toBe('2028-02-24');
+  for (const search of ['', '?period=8d', '?period=range', '?from=2028-01-31', '?from=x&to=2028-02-29'])
+    expect(parse(search)).toEqual(daysOf('30d', NOW));
 });
 
 test('days that cannot be shown are explained', () => {

@@ -6,11 +6,11 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** As many days as the server adds up at once. */
 export const MAX_DAYS = 366;
 
-export const PERIODS = { today: 'Today', '7': '7 days', '30': '30 days', '90': '90 days', range: 'Range' } as const;
+export const PERIODS = { today: 'Today', '7d': '7 days', '30d': '30 days', '90d': '90 days', range: 'Range' } as const;
 export type Period = keyof typeof PERIODS;
 export type Days = { period: Period; from: string; to: string };
 
-const LENGTHS: Record<Exclude<Period, 'range'>, number> = { today: 1, '7': 7, '30': 30, '90': 90 };
+const LENGTHS: Record<Exclude<Period, 'range'>, number> = { today: 1, '7d': 7, '30d': 30, '90d': 90 };
 
 /** `2026-11-15` */
 export function today(now = Date.now()): string {
@@ -28,7 +28,7 @@ export function parseDays(query: QueryString, now?: number): Days {
   const [from, to] = [query.get('from'), query.get('to')];
   if (isDay(from) && isDay(to)) return { period: 'range', from, to };
   const period = query.get('period');
-  return daysOf(Object.hasOwn(LENGTHS, period) ? (period as Period) : '30', now);
+  return daysOf(Object.hasOwn(LENGTHS, period) ? (period as Period) : '30d', now);
 }
 
 export function daysOf(period: Period, now?: number): Days {

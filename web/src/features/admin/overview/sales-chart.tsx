@@ -3,11 +3,11 @@ import { scaleBand, scaleLinear } from 'd3-scale';
 import { curveMonotoneX, line } from 'd3-shape';
 import { useEffect, useRef, useState } from 'react';
 import type { Overview } from '~/api/types';
-import { formatDay, formatNumber, formatRupees, plural } from '~/ui/format';
+import { formatDay, formatNumber, formatRupees } from '~/ui/format';
 import { useNavigate } from '~/ui/router';
 import { ChartPanel } from './chart-panel';
 import type { OrdersPath } from './orders-path';
-import { shortRupees } from './words';
+import { countOf, shortRupees } from './words';
 
 const HEIGHT = 260;
 const MARGIN = { top: 12, right: 4, bottom: 26, left: 52 };
@@ -73,7 +73,7 @@ function Bars({ overview: { days, previousDays }, ordersPath }: { overview: Over
         {marked && shown !== null && (
           <>
             <strong className="text-ink">{formatDay(marked.day)}</strong>: {formatRupees(marked.netSales)},{' '}
-            {plural(marked.orders, 'order')} (before: {formatRupees(previousDays[shown]?.netSales ?? 0)})
+            {countOf(marked.orders, 'order')} (before: {formatRupees(previousDays[shown]?.netSales ?? 0)})
           </>
         )}
       </p>

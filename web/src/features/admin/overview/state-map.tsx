@@ -1,12 +1,13 @@
 // Sales by state as a map of tiles: each state is one tile, about where it is. All states can be read and touched, small
 // ones too.
 import type { Overview } from '~/api/types';
-import { formatNumber, formatRupees, plural } from '~/ui/format';
+import { formatNumber, formatRupees } from '~/ui/format';
 import { Link } from '~/ui/router';
 import { ChartPanel } from './chart-panel';
 import type { OrdersPath } from './orders-path';
 import { SHADES, shadeOf } from './shades';
 import { COLUMNS, STATE_TILES } from './state-tiles';
+import { countOf } from './words';
 
 export function StateMap({ overview, ordersPath }: { overview: Overview; ordersPath: OrdersPath }) {
   const { states, from, to } = overview;
@@ -28,7 +29,7 @@ export function StateMap({ overview, ordersPath }: { overview: Overview; ordersP
     >
       <ul
         aria-label="States of India"
-        className="mx-auto grid max-w-md gap-1"
+        className="mx-auto grid max-w-lg gap-1"
         style={{ gridTemplateColumns: `repeat(${COLUMNS}, minmax(0, 1fr))` }}
       >
         {STATE_TILES.map(({ state, code, column, row }) => {
@@ -36,7 +37,7 @@ export function StateMap({ overview, ordersPath }: { overview: Overview; ordersP
           const { fill, text } = shadeOf(sales?.netSales ?? 0, max);
           const style = { backgroundColor: fill, color: text };
           const label = sales
-            ? `${state}: ${formatRupees(sales.netSales)}, ${plural(sales.orders, 'order')}`
+            ? `${state}: ${formatRupees(sales.netSales)}, ${countOf(sales.orders, 'order')}`
             : `${state}: no orders`;
           const shape = 'flex aspect-square items-center justify-center rounded-sm text-xs font-semibold sm:text-sm';
           return (
@@ -44,17 +45,17 @@ export function StateMap({ overview, ordersPath }: { overview: Overview; ordersP
               {sales ? (
                 <Link
                   to={ordersPath({ state })}
-                  aria-label={label}
                   title={label}
                   style={style}
                   className={`${shape} transition hover:outline-2 hover:outline-ink`}
                 >
                   {code}
+                  <span className="sr-only">, {label}</span>
                 </Link>
               ) : (
                 <span title={label} style={style} className={shape}>
-                  <span aria-hidden="true">{code}</span>
-                  <span className="sr-only">{label}</span>
+                  {code}
+                  <span className="sr-only">, {label}</span>
                 </span>
               )}
             </li>

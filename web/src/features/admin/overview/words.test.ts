@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changeOf, hourName, shortRupees, weekdayName } from './words';
+import { changeOf, countOf, hourName, shortRupees, weekdayName } from './words';
 
 test('large amounts are short', () => {
   expect([0, 999, 1500, 123_456, 100_000, 25_000_000, -1500].map(shortRupees)).toEqual([
@@ -20,6 +20,10 @@ test('a change is in per cent of what was before', () => {
   expect(changeOf(5, 0)).toEqual({ text: '', sign: 1 });
   expect(changeOf(0, 0)).toEqual({ text: 'same', sign: 0 });
   expect(changeOf(5000, 1)).toEqual({ text: 'over 1,000%', sign: 1 });
+});
+
+test('counts have the separators of other numbers', () => {
+  expect([1, 12, 1145].map((count) => countOf(count, 'pack'))).toEqual(['1 pack', '12 packs', '1,145 packs']);
 });
 
 test('hours and weekdays have names', () => {

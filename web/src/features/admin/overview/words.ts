@@ -1,5 +1,8 @@
 // Amounts and changes as short texts.
-import { formatRupees } from '~/ui/format';
+import { formatNumber, formatRupees, plural } from '~/ui/format';
+
+/** '1,145 packs' */
+export const countOf = (count: number, noun: string) => plural(count, noun).replace(/^\d+/, formatNumber(count));
 
 /** '₹1.2 L' where there is no room for more. */
 export function shortRupees(value: number): string {
