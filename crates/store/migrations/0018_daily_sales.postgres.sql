@@ -11,16 +11,18 @@ create table sales_changes (
 );
 
 create table daily_sales (
-    kind text not null check (kind in ('total', 'product', 'state', 'hour')),
+    kind text not null check (kind in ('total', 'state', 'hour')),
     day bigint not null,
-    key text not null,                         -- a product's id, a state, an hour; empty for the total
+    key text not null,                         -- a state, an hour; empty for the total
     orders bigint not null,
     repeat_orders bigint not null,             -- of customers who have an earlier order
     packs_50g bigint not null,
     packs_100g bigint not null,
     sales bigint not null,                     -- what was paid
     discounts bigint not null,
-    refunds bigint not null,                   -- 0 for products: a refund need not be for one
+    refunds bigint not null,
+    -- The sums of each product, one line each, in the total. A row for each of them would make a long range slow to read.
+    products text not null,
     primary key (kind, day, key)
 );
 

@@ -4,6 +4,8 @@
 //! a marked day and deletes the marks that it has seen. A read takes the stored sums of the other days and counts the
 //! marked days from their orders, so it is never behind.
 
+use std::collections::HashMap;
+
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
 use mirasa_app::repository::daily_sales::{
@@ -29,6 +31,7 @@ row! {
         sales: i64,
         discounts: i64,
         refunds: i64,
+        products: String,
     }
 }
 
@@ -123,18 +126,13 @@ const SUMS: &str = "count(*) as orders, cast(sum(repeated) as bigint) as repeat_
     cast(sum(large) as bigint) as packs_100g, cast(sum(total) as bigint) as sales, cast(sum(discount_amount) as bigint) as discounts,
     cast(sum(refunded) as bigint) as refunds";
 
-const COLUMNS: &str =
-    "kind, day, key, orders, repeat_orders, packs_50g, packs_100g, sales, discounts, refunds";
+const COLUMNS: &str = "kind, day, key, orders, repeat_orders, packs_50g, packs_100g, sales, discounts, refunds, products";
 
-const STORED_TOTALS: &str =
-    "select * from daily_sales where kind = 'total' and day between $1 and $2";
+const STORED_TOTALS: &str = "select kind, day, key, orders, repeat_orders, packs_50g, packs_100g, sales, discounts, refunds,
+    '' as products from daily_sales where kind = 'total' and day between $1 and $2";
 
-/// The sums of a product are added up here: there are far more of them than of the other kinds.
-const STORED: &str = "select * from daily_sales where kind in ('total', 'state', 'hour') and day between $1 and $2
-    union all
-    select kind, min(day), key, cast(sum(orders) as bigint), cast(sum(repeat_orders) as bigint), cast(sum(packs_50g) as bigint),
-        cast(sum(packs_100g) as bigint), cast(sum(sales) as bigint), cast(sum(discounts) as bigint), cast(sum(refunds) as bigint)
-    from daily_sales where kind = 'product' and day between $1 and $2 group by kind, key";
+const STORED: &str =
+    "select * from daily_sales where kind in ('total', 'state', 'hour') and day between $1 and $2";
 
 impl SqlRepository<'_> {
     /// The state of the address that an order has as JSON.
@@ -151,18 +149,29 @@ impl SqlRepository<'_> {
         let (sale, repeated, refunded) = (is_sale("o"), is_repeat("o"), refunded("o"));
         let (day, hour) = (day_of("o.created_at"), hour_of("o.created_at"));
         let state = self.state_of("o");
+        // The lines that `ProductLine` parses.
+        let item = "orders || ' ' || repeat_orders || ' ' || small || ' ' || large || ' ' || total || ' ' || discount || ' ' || product_id";
+        let list = if self.is_postgres() {
+            format!("string_agg({item}, '\n' order by product_id)")
+        } else {
+            format!("group_concat({item}, '\n' order by product_id)")
+        };
         format!(
             "with sales as (select o.id, {day} as day, {hour} as hour, {state} as state, o.total, o.discount_amount,
                 case when {repeated} then 1 else 0 end as repeated, {refunded} as refunded,
                 (select sum(l.qty_50g) from order_lines l where l.order_id = o.id) as small,
                 (select sum(l.qty_100g) from order_lines l where l.order_id = o.id) as large
-                from orders o where {condition} and {sale})
-            select 'total' as kind, day, '' as key, {SUMS} from sales group by day
-            union all select 'state', day, state, {SUMS} from sales group by day, state
-            union all select 'hour', day, cast(hour as text), {SUMS} from sales group by day, hour
-            union all select 'product', s.day, l.product_id, count(*), cast(sum(s.repeated) as bigint), cast(sum(l.qty_50g) as bigint),
-                cast(sum(l.qty_100g) as bigint), cast(sum(l.line_total) as bigint), cast(sum(l.discount) as bigint), 0
-                from sales s join order_lines l on l.order_id = s.id group by s.day, l.product_id"
+                from orders o where {condition} and {sale}),
+            items as (select s.day, l.product_id, count(*) as orders, cast(sum(s.repeated) as bigint) as repeat_orders,
+                cast(sum(l.qty_50g) as bigint) as small, cast(sum(l.qty_100g) as bigint) as large,
+                cast(sum(l.line_total) as bigint) as total, cast(sum(l.discount) as bigint) as discount
+                from sales s join order_lines l on l.order_id = s.id group by s.day, l.product_id),
+            lists as (select day, {list} as products from items group by day),
+            totals as (select day, {SUMS} from sales group by day)
+            select 'total' as kind, t.day, '' as key, t.orders, t.repeat_orders, t.packs_50g, t.packs_100g, t.sales, t.discounts,
+                t.refunds, coalesce(i.products, '') as products from totals t left join lists i on i.day = t.day
+            union all select 'state', day, state, {SUMS}, '' from sales group by day, state
+            union all select 'hour', day, cast(hour as text), {SUMS}, '' from sales group by day, hour"
         )
     }
 
@@ -194,11 +203,51 @@ impl SqlRepository<'_> {
             };
             rows.extend(self.fetch_all::<SalesSumsRow>(read).await?);
         }
-        Ok(rows
-            .into_iter()
-            .filter_map(SalesSumsRow::into_row)
-            .collect())
+        let products = sum_products(&rows);
+        let rows = rows.into_iter().filter_map(SalesSumsRow::into_row);
+        Ok(rows.chain(products).collect())
     }
+}
+
+/// The sums of one product in the text of a day.
+struct ProductLine<'t> {
+    product: &'t str,
+    sums: SalesSums,
+}
+
+impl<'t> ProductLine<'t> {
+    fn parse(line: &'t str) -> Option<ProductLine<'t>> {
+        let mut parts = line.splitn(7, ' ');
+        let mut number = || parts.next()?.parse::<i64>().ok();
+        let sums = SalesSums {
+            orders: number()?,
+            repeat_orders: number()?,
+            packs_50g: number()?,
+            packs_100g: number()?,
+            sales: Paise::new(number()?),
+            discounts: Paise::new(number()?),
+            refunds: Paise::ZERO,
+        };
+        let product = parts.next()?;
+        Some(ProductLine { product, sums })
+    }
+}
+
+/// One row for each product, for all days together.
+fn sum_products(rows: &[SalesSumsRow]) -> Vec<SalesRow> {
+    let mut products = HashMap::<&str, SalesSums>::new();
+    let lines = rows.iter().flat_map(|row| row.products.lines());
+    for line in lines.filter_map(ProductLine::parse) {
+        *products.entry(line.product).or_default() += line.sums;
+    }
+    let first = rows.iter().map(|row| row.day).min().unwrap_or_default();
+    let rows = products.into_iter().map(|(product, sums)| SalesRow {
+        kind: SalesKind::Product,
+        day: first,
+        key: product.to_owned(),
+        sums,
+    });
+    rows.collect()
 }
 
 /// Neighbouring days that are read in one query.
@@ -238,12 +287,12 @@ impl DailySalesQueries for SqlRepository<'_> {
 
     async fn delayed_parcels(&mut self, days: DayRange, today: i64) -> StoreResult<ParcelCounts> {
         let late = is_late("$3");
-        // A parcel is made after its order was placed.
+        // A parcel is made after its order was placed. The plus signs keep SQLite from reading all orders of these days.
         let text = format!(
             "select count(distinct case when {late} then s.order_id end) as late,
                 count(distinct case when {IS_RETURNED} then s.order_id end) as returned
             from shipments s join orders o on o.id = s.order_id
-            where s.created_at >= $1 and ({late} or {IS_RETURNED}) and o.created_at >= $1 and o.created_at < $2 and o.deleted_at is null"
+            where s.created_at >= $1 and ({late} or {IS_RETURNED}) and +o.created_at >= $1 and +o.created_at < $2 and o.deleted_at is null"
         );
         let counts: ParcelsRow = self
             .fetch_one(
@@ -311,8 +360,8 @@ impl DailySalesQueries for SqlRepository<'_> {
         let differs = sums.map(|sum| format!("sum({sum}) <> 0")).join(" or ");
         let text = format!(
             "select distinct day from (select kind, day, key from (select * from ({}) counted
-                union all select kind, day, key, {minus} from daily_sales) compared
-            where day not in (select day from sales_changes) group by kind, day, key having {differs}) wrong order by day",
+                union all select kind, day, key, {minus}, products from daily_sales) compared
+            where day not in (select day from sales_changes) group by kind, day, key having {differs} or min(products) <> max(products)) wrong order by day",
             self.count_sales("true")
         );
         self.fetch_all(query(text)).await
@@ -330,11 +379,19 @@ impl DailySalesRepository for SqlRepository<'_> {
             return Ok(false);
         };
         // Before the orders are counted, so that they have all changes whose marks are deleted. A second worker waits here
-        // until the first one has committed.
-        self.execute(query("delete from sales_changes where day = $1").bind(day))
+        // until the first one has committed. If there are no marks left, it must not touch the sums: a third one may be
+        // storing them.
+        let marks = self
+            .execute(query("delete from sales_changes where day = $1").bind(day))
             .await?;
-        self.execute(query("delete from daily_sales where day = $1 and kind in ('total', 'product', 'state', 'hour')").bind(day))
-            .await?;
+        if marks == 0 {
+            return Ok(true);
+        }
+        self.execute(
+            query("delete from daily_sales where day = $1 and kind in ('total', 'state', 'hour')")
+                .bind(day),
+        )
+        .await?;
         let text = format!(
             "insert into daily_sales ({COLUMNS}) {}",
             self.count_sales_between()

@@ -39,7 +39,7 @@ impl SalesKind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SalesRow {
     pub kind: SalesKind,
-    /// A row of a product may be for several days and has the first of them.
+    /// A row of a product is for all days and has the first of them.
     pub day: i64,
     pub key: String,
     pub sums: SalesSums,
