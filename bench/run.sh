@@ -4,7 +4,7 @@
 #     reads        throughput of reads relative to an empty handler
 #     orders       throughput and cost of complete orders
 #     growth       latency with a large dataset
-#     lighthouse   Lighthouse, mobile
+#     lighthouse   Lighthouse and reactions, mobile
 . "$(dirname "$0")/../scripts/lib.sh"
 
 command -v wrk >/dev/null || fail "wrk is missing. Please run:  scripts/setup.sh measure"

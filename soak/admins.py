@@ -55,10 +55,16 @@ class Admin(SimulatedUser):
 
     async def restock(self):
         if product := await self.random_product():
-            grams, p50, p100 = next(self.amounts), self.rng.randint(0, 9), self.rng.randint(0, 9)
-            body = {"version": product["version"], "stock_change": grams, "packaging_50gms_change": p50, "packaging_100gms_change": p100}
-            await self.write("PUT", f"/api/admin/updateProduct/{product['_id']}", body, "restock",
-                             product=product["_id"], grams=grams, p50=p50, p100=p100)
+            name, grams, p50, p100 = product["_id"], next(self.amounts), self.rng.randint(0, 9), self.rng.randint(0, 9)
+            received = {"grams": grams, "pouches50g": p50, "pouches100g": p100}
+            method, path, body = self.rng.choice([
+                ("PUT", f"/api/admin/updateProduct/{name}",
+                 {"version": product["version"], "stock_change": grams, "packaging_50gms_change": p50, "packaging_100gms_change": p100}),
+                ("POST", f"/api/admin/stock/{name}/movements", {"kind": "receive", **received}),
+                ("POST", "/api/admin/batches",
+                 {"productId": name, "number": f"S-{grams}", "bestBefore": f"2099-0{self.rng.randint(1, 9)}-01", **received}),
+            ])
+            await self.write(method, path, body, "restock", product=name, grams=grams, p50=p50, p100=p100)
 
     async def reprice(self):
         if product := await self.random_product():

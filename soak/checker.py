@@ -7,7 +7,7 @@ import argparse
 import glob
 import os
 
-from soak import rules, rules_acknowledged, rules_after_sale, rules_discounts, rules_documents, rules_parcels
+from soak import rules, rules_acknowledged, rules_after_sale, rules_batches, rules_discounts, rules_documents, rules_parcels
 from soak.evidence import Evidence, read_postgres, read_sqlite
 
 RULES = [
@@ -27,6 +27,7 @@ RULES = [
     ("cancellations", rules_after_sale.cancellations_are_complete),
     ("refunds by admins", rules_after_sale.refunds_by_admins_are_present),
     ("problems", rules_after_sale.problems_are_present),
+    ("batches", rules_batches.batches_add_up),
     ("discounts", rules_discounts.discounts_add_up),
     ("uses of codes", rules_discounts.codes_are_used_within_their_limits),
     ("documents", rules_documents.documents_add_up),

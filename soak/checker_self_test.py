@@ -26,7 +26,7 @@ MUTATIONS = [
     ("an order and all its rows are missing", [
         f"create temp table victim as select {PAID} as id",
         *(f"delete from {table} where order_id in (select id from victim)" for table in
-          ("order_lines", "payment_attempts", "idempotency_keys", "refunds", "order_events", "order_problems", "documents", "mails", "concerns", "stock_ledger", "shipments")),
+          ("order_lines", "payment_attempts", "idempotency_keys", "refunds", "order_events", "order_problems", "documents", "mails", "concerns", "stock_ledger", "shipments", "batch_packs")),
         "delete from orders where id in (select id from victim)"]),
     ("a paid order is unpaid again", [f"update orders set payment_status = 'failed', paid_by = null, holds_stock = 0 where id = {PAID}"]),
     ("an unpaid order is marked as paid", [
@@ -42,10 +42,11 @@ MUTATIONS = [
     ("stock is off by one pouch", ["update products set pouches_50g = pouches_50g + 1 where id = 'goda-masala'"]),
     ("stock and ledger are off by the same pouch", [
         "update products set pouches_50g = pouches_50g + 1 where id = 'goda-masala'",
-        "insert into stock_ledger values ('forged', 'goda-masala', 'edit', null, 0, 1, 0, 0)"]),
+        "insert into stock_ledger (id, product_id, reason, grams, pouches_50g, pouches_100g, at) values ('forged', 'goda-masala', 'edit', 0, 1, 0, 0)"]),
     ("a ledger row is missing", ["delete from stock_ledger where id = (select min(id) from stock_ledger where order_id is not null)"]),
     ("a ledger row exists twice", [
-        "insert into stock_ledger select id || '-again', product_id, reason, order_id, grams, pouches_50g, pouches_100g, at "
+        "insert into stock_ledger (id, product_id, reason, order_id, grams, pouches_50g, pouches_100g, at) "
+        "select id || '-again', product_id, reason, order_id, grams, pouches_50g, pouches_100g, at "
         "from stock_ledger where id = (select min(id) from stock_ledger where order_id is not null)"]),
     ("a total is one paisa less", [f"update orders set total = total - 1 where id = {PAID}"]),
     ("a pack was sold for a price that it never had", [
@@ -55,8 +56,10 @@ MUTATIONS = [
         "create temp table lost as select * from stock_ledger where order_id is null and grams between 10001 and 99999 limit 1",
         "update products set stock_grams = stock_grams - (select grams from lost), pouches_50g = pouches_50g - (select pouches_50g from lost), "
         "pouches_100g = pouches_100g - (select pouches_100g from lost) where id = (select product_id from lost)",
-        "delete from audit where action = 'product changed' and detail like '%stock +' || (select grams from lost) || ' g,%'",
+        "delete from audit where action in ('product changed', 'stock received', 'batch recorded') and detail like '%stock +' || (select grams from lost) || ' g,%'",
         "delete from stock_ledger where id = (select id from lost)"]),
+    ("a batch has a pack too many", ["update batches set left_grams = left_grams + 50 where id = (select min(id) from batches)"]),
+    ("a pack of a batch is missing", ["delete from batch_packs where rowid = (select min(rowid) from batch_packs where quantity > returned)"]),
     ("an address is lost", ["delete from addresses where id = (select min(id) from addresses)"]),
     ("a message is lost", ["delete from contact_queries where id = (select min(id) from contact_queries where message like '%@soak.example sends %')"]),
     ("a product was hidden or shown without an audit entry", ["update products set is_visible = not is_visible where id = 'chai-masala'"]),

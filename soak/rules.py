@@ -5,6 +5,8 @@ import re
 from collections import Counter, defaultdict
 
 RESTOCKED = re.compile(r"stock ([+-]\d+) g, ([+-]\d+) and ([+-]\d+) pouches")
+# Actions of admins that change the stock.
+STOCK_ACTIONS = ("product changed", "stock counted", "stock received", "stock written off", "batch recorded")
 # Reasons in the stock ledger, and the sign of their amounts.
 MOVES = {"hold": -1, "release": 1, "take again": -1}
 # A restock moves any part of the order's packs.
@@ -25,7 +27,7 @@ def stock_is_explained(evidence):
     """stock = opening + restocked - reserved by orders = the sum of the ledger"""
     restocked, reserved = defaultdict(lambda: [0, 0, 0]), defaultdict(lambda: [0, 0, 0])
     for entry in evidence.tables["audit"]:
-        if entry["action"] == "product changed" and (found := RESTOCKED.search(entry["detail"])):
+        if entry["action"] in STOCK_ACTIONS and (found := RESTOCKED.search(entry["detail"])):
             for at, amount in enumerate(found.groups()):
                 restocked[entry["about"]][at] += int(amount)
     for order in evidence.orders.values():

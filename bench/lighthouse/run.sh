@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs Lighthouse (mobile) against a new shop and writes bench/results/lighthouse.json.
+# Runs Lighthouse (mobile) and measures how pages react on a slow phone, against a new shop with the demo history. Writes
+# bench/results/lighthouse.json and responsiveness.json.
 . "$(dirname "$0")/../../scripts/lib.sh"
 
 MIRASA_CHROMIUM="$(find_chromium)"
@@ -20,7 +21,7 @@ trap clean_up EXIT
 say "Lighthouse, mobile"
 [[ -d bench/lighthouse/node_modules ]] \
   || npm --prefix bench/lighthouse install --no-save --no-audit --no-fund --prefer-offline >/dev/null
-"$program" seed catalogue --data "$folder/data" >/dev/null
+"$program" seed catalogue --warm --history --data "$folder/data" >/dev/null
 listen="127.0.0.1:$(free_port)"
 MIRASA_RATE_LIMIT=off MIRASA_LOG=warn "$program" serve --listen "$listen" --data "$folder/data" &
 server=$!
@@ -30,3 +31,5 @@ for ((tries = 0; tries < 100; tries++)); do
 done
 mkdir -p bench/results
 node bench/lighthouse/run.mjs "http://$listen" bench/results/lighthouse.json "$server"
+say "Reactions on a slow phone"
+MIRASA_E2E_URL="http://$listen" node bench/browser/responsiveness.mjs bench/results/responsiveness.json

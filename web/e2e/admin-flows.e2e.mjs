@@ -209,6 +209,23 @@ testAdminFlow(
   { expected: [/409/] },
 );
 
+testAdminFlow('Price and visibility are edited in the table of products', async ({ page, shop, product }) => {
+  const name = product.product_name;
+  await open(page, `${at(name)}&view=grid`);
+  await page.getByLabel(`Price of 50 g of ${name}`).fill('72.5');
+  await page.getByLabel(`Stock (g) of ${name}`).fill('+250');
+  await page.getByText('1 product changed', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await toast(page, '1 product updated!').waitFor();
+  const saved = (await send(page, 'GET', `/api/admin/products?search=${product._id}`)).products[0];
+  assert.deepEqual([saved.mrp, saved.stock], [[72.5, 110], 5250]);
+  await open(shop, `/product/${product._id}`);
+  await shop.getByText('₹72.50').first().waitFor();
+  await page.getByLabel(`Visible: ${name}`).uncheck();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await eventually(() => statusOf(shop, product._id), 404);
+});
+
 /** Orders the product through the checkout and the sandbox's payment page. Returns the order. */
 async function buy(shop, product, outcome) {
   await putIntoCart(shop, product._id, 2, 1);

@@ -88,6 +88,9 @@ export async function openAdminWithMocks(page, mocks = {}) {
     messages: [],
     invoices: [],
     discounts: [],
+    stock: [],
+    batches: [],
+    toDo: {},
     reserved: [],
     entries: [],
     sent: [],
@@ -191,6 +194,9 @@ function respond(state, method, path, query, body) {
     state.orders = state.orders.map((order) => (isPacked(order) ? pack(order) : order));
     return [{ orders: state.orders.filter(isPacked) }];
   }
+  if (head === 'to-do') return [toDo(state)];
+  if (head === 'stock' && method === 'GET') return [{ products: state.stock, lowDays: 7 }];
+  if (head === 'batches' && method === 'GET') return [{ batches: state.batches }];
   if (head === 'reserved-stock') return [{ orders: state.reserved, more: false }];
   if (part === 'release') {
     state.reserved = state.reserved.filter(({ orderId }) => orderId !== id);
@@ -223,6 +229,29 @@ function respond(state, method, path, query, body) {
     return [{ order: state.orders.find(({ _id }) => _id === id) }];
   }
   return [failure(404, 'not_found', 'no such endpoint').json, 404];
+}
+
+function toDo(state) {
+  const none = {
+    toPack: 0,
+    toShip: 0,
+    overdue: 0,
+    failedRefunds: 0,
+    issues: state.issues.length,
+    lowStock: 0,
+    oldBatches: 0,
+    failedEmails: 0,
+    parcels: 0,
+    unscannedParcels: 0,
+  };
+  return {
+    ...none,
+    problems: state.problems.filter((one) => one.state === 'open').length,
+    messages: state.messages.filter(({ readAt, doneAt }) => !readAt && !doneAt).length,
+    unscannedDays: 4,
+    hasPartner: true,
+    ...state.toDo,
+  };
 }
 
 function respondToMessages(state, method, id, part, query, body) {

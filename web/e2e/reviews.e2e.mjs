@@ -1,4 +1,4 @@
-// Reviews: a customer who received a product writes one, others read it and vote, the shop answers and hides.
+// Reviews: a customer who received a product writes one, others read it and vote, the shop replies and hides.
 import assert from 'node:assert/strict';
 import { buy, setStatus, testAfterSale } from './after-sale-fixtures.mjs';
 import { expectNoViolations } from './axe.mjs';
@@ -91,16 +91,16 @@ testAfterSale('Visitors read reviews; a vote needs a sign-in and counts once', a
   assert.doesNotMatch(await vote().innerText(), /\(/);
 });
 
-testAfterSale('The shop answers a review, hides abuse for a reason, and shows it again', async (people) => {
+testAfterSale('The shop replies to a review, hides abuse for a reason, and shows it again', async (people) => {
   const { shop, admin, product } = people;
   await setStatus(admin, await buy(shop, product), 'delivered');
   await publish(shop, product, 1, 'Rude words');
   await open(admin, '/admins?section=reviews&state=critical');
   const entry = admin.getByRole('article', { name: new RegExp(`^Review of ${product.product_name}`) });
-  await entry.getByRole('button', { name: 'Answer' }).click();
-  await admin.getByLabel('Your answer').fill('We are sorry.');
-  await admin.getByRole('button', { name: 'Publish answer' }).click();
-  await toast(admin, 'Answer published').waitFor();
+  await entry.getByRole('button', { name: 'Reply' }).click();
+  await admin.getByLabel('Your reply').fill('We are sorry.');
+  await admin.getByRole('button', { name: 'Publish reply' }).click();
+  await toast(admin, 'Reply published').waitFor();
   await showReviews(shop, product);
   await article(shop, 'Rude words').getByText('We are sorry.').waitFor();
 
@@ -214,7 +214,7 @@ for (const viewport of [phone, tablet, desktop]) {
         createdAt: '2026-11-14T06:35:00Z',
         editedAt: null,
         helpful: at,
-        answer: at === 1 ? { text: 'Thank you!', at: '2026-11-15T06:35:00Z' } : null,
+        reply: at === 1 ? { text: 'Thank you!', at: '2026-11-15T06:35:00Z' } : null,
       }));
       const body = {
         reviews,

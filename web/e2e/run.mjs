@@ -18,6 +18,7 @@ const MUTATES_CATALOGUE = [
   'after-sale-refunds',
   'buy-again',
   'product-images',
+  'stock',
   'stock-notices',
 ];
 const OWN_USER = ['accessibility-signed-in', 'account', 'orders-page', 'privacy'];

@@ -19,7 +19,9 @@ pub use self::messages::MessagePage;
 pub use self::product_csv::{
     CsvFormat, FORMULA_PREFIXES, FieldChange, ImportReport, ImportRow, RowOutcome,
 };
+pub(crate) use self::product_edit::MAX_STOCK;
 pub use self::product_edit::{CountEdit, NewProduct, ProductEdit, StockEdit};
+pub(crate) use self::products::product_not_found;
 pub(crate) use self::users::ensure_not_last_admin;
 use crate::discounts::{can_use_again, no_use_left};
 use crate::emails::{self, OrderEmail, TrackingLink};
@@ -76,6 +78,9 @@ impl Shop {
                     };
                     let mut invoice = None;
                     if was != status {
+                        if status.has_left_shop() && !was.has_left_shop() {
+                            shop.take_batches_unpacked(tx, &order).await?;
+                        }
                         tx.set_order_status(&id, status, now_ms).await?;
                         if status.has_left_shop() && !was.has_left_shop() {
                             invoice = shop.issue_invoice(tx, &order).await?;

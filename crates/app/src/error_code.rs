@@ -95,6 +95,8 @@ error_codes! {
     ReviewNotFound = "review_not_found", NotFound;
     /// The link of the email is not valid, or no longer.
     ReviewLinkInvalid = "review_link_invalid", NotFound;
+    /// The batch does not exist.
+    BatchNotFound = "batch_not_found", NotFound;
     /// There is no such discount code.
     DiscountNotFound = "discount_not_found", NotFound;
     /// The path does not have this method.
@@ -120,6 +122,12 @@ error_codes! {
     CartChanged = "cart_changed", Conflict;
     /// The product has another `version` than the request. Load the product again.
     ProductChanged = "product_changed", Conflict;
+    /// The stock that is in the shop is not what the count was compared with. Load it again.
+    StockChanged = "stock_changed", Conflict;
+    /// What is left of a product is too old to be sent. Write it off or receive a new batch.
+    BatchTooOld = "batch_too_old", Conflict;
+    /// The product has another batch with this number.
+    BatchNumberTaken = "batch_number_taken", Conflict;
     /// The order is shipped, delivered or cancelled, so the customer cannot cancel it.
     OrderNotCancellable = "order_not_cancellable", Conflict;
     /// The day on which the customer could cancel the order is over.

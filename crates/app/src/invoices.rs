@@ -198,10 +198,12 @@ impl Shop {
                 Box::pin(async move {
                     // All customers first, in a fixed order: another admin may pack other orders of the same customers.
                     let orders = tx.orders_by_id(&ids).await?;
-                    let users: BTreeSet<_> = orders.into_iter().map(|order| order.user.0).collect();
+                    let users: BTreeSet<_> =
+                        orders.iter().map(|order| order.user.0.clone()).collect();
                     for user in users {
                         tx.lock_user(&UserId(user)).await?;
                     }
+                    let mut shelves = shop.shelves_of(tx, &orders).await?;
                     let mut packed = Vec::new();
                     for id in &ids {
                         let order = shop.lock_and_read_order(tx, id).await?;
@@ -212,6 +214,7 @@ impl Shop {
                             let action = AdminAction::OrderStatusSet;
                             shop.audit(tx, &admin, action, id, "packed".to_owned())
                                 .await?;
+                            shop.take_batches(tx, &mut shelves, &order).await?;
                             shop.issue_invoice(tx, &order).await?;
                         }
                         packed.push(read_order(tx, id).await?);

@@ -5,6 +5,7 @@
 
 pub mod addresses;
 pub mod admin;
+pub mod batches;
 pub mod cart;
 pub mod catalogue;
 pub mod contact;
@@ -30,9 +31,11 @@ pub mod reviews;
 pub mod secret;
 pub mod shipments;
 pub mod sign_in;
+pub mod stock;
 pub mod stock_notices;
 pub mod supervision;
 pub mod tax_reports;
+pub mod to_do;
 pub mod visits;
 pub mod wishlist;
 pub mod workers;
@@ -54,6 +57,7 @@ use crate::ports::pincodes::PincodeDirectory;
 use crate::repository::Database;
 use crate::shipments::ShippingSettings;
 use crate::shipments::estimates::EstimateCache;
+use crate::stock::SalesCache;
 use crate::visits::VisitCounts;
 
 /// Everything that a use case needs. Each file of this crate adds the use cases of its subject as methods.
@@ -74,6 +78,7 @@ pub struct Shop {
     pub order_counts: Arc<OrderCountCache>,
     pub estimates: Arc<EstimateCache>,
     pub visits: Arc<VisitCounts>,
+    pub sales: Arc<SalesCache>,
 }
 
 /// The settings that use cases depend on.
@@ -81,6 +86,8 @@ pub struct Shop {
 pub struct Settings {
     pub tax: invoices::TaxSettings,
     pub shipping: ShippingSettings,
+    /// A product whose stock lasts less days is low.
+    pub low_stock_days: u32,
     /// The name of the shop in emails.
     pub shop_name: String,
     /// The URL of the shop for customers, without a trailing slash.
@@ -92,7 +99,7 @@ pub struct Settings {
     pub max_packs_per_order: u32,
     /// Where customers' replies to emails go.
     pub support_email: String,
-    /// Who gets an email about new messages, paid orders, failed refunds, problems and issues. May be empty.
+    /// Who gets an email about new messages, paid orders, failed refunds, problems, issues and low stock. May be empty.
     pub notify_emails: Vec<String>,
     /// Signs the links in emails. Shared by all instances and not stored in the database.
     pub link_secret: [u8; 32],

@@ -1,8 +1,10 @@
 //! Emails to the owner about what is new: messages, paid orders, failed refunds, problems and issues. At most one an hour for
-//! each kind. A row for each kind stores what was reported; it is changed in the transaction that stores the email, so
-//! nothing is reported twice or left out, whatever instance runs and whenever it is stopped.
+//! each kind. Low stock is checked once a day. A row for each kind stores what was reported; it is changed in the
+//! transaction that stores the email, so nothing is reported twice or left out, whatever instance runs and whenever it is
+//! stopped.
 
 use mirasa_domain::notification::{NotificationKind, Period};
+use mirasa_domain::stock::Stock;
 
 use crate::emails::notification::{Entry, NotificationEmail};
 use crate::emails::short_id;
@@ -10,10 +12,13 @@ use crate::failpoints::failpoint;
 use crate::repository::notifications::FirstOf;
 use crate::repository::outbox::OutboxEmail;
 use crate::repository::{Queries, Transaction};
+use crate::stock::ProductStock;
 use crate::{AppError, Shop};
 
 /// Entries that an email names; of the others it has the number.
 const MAX_ENTRIES: i64 = 10;
+/// The owner reads this list to buy and make: it is longer.
+const MAX_LOW_PRODUCTS: usize = 50;
 /// Sent emails are deleted after this time, because they name customers.
 const RETENTION_MS: i64 = 30 * 24 * 60 * 60_000;
 /// Characters of a message's first line.
@@ -62,7 +67,11 @@ impl Shop {
         self.begin_notifications().await?;
         let mut outcome = Ok(());
         for kind in NotificationKind::ALL {
-            outcome = outcome.and(self.notify_of(kind).await);
+            let notified = match kind {
+                NotificationKind::LowStock => self.notify_of_low_stock().await,
+                _ => self.notify_of(kind).await,
+            };
+            outcome = outcome.and(notified);
         }
         outcome
     }
@@ -122,17 +131,80 @@ impl Shop {
         let Some(period) = state.and_then(|state| state.due(now_ms)) else {
             return Ok(());
         };
-        let settings = &self.settings;
         let digest = Digest::read(tx, kind, period, console).await?;
         if digest.count == 0 {
             return Ok(());
         }
+        self.store_notification(tx, kind, digest, console, now_ms)
+            .await?;
+        Ok(tx
+            .record_notification(kind, Some(now_ms), period.until_ms)
+            .await?)
+    }
+
+    /// Once a day, whether or not something is low, so that the stock is read once.
+    async fn notify_of_low_stock(&self) -> Result<(), AppError> {
+        const KIND: NotificationKind = NotificationKind::LowStock;
+        let now_ms = self.now_ms();
+        let is_due: bool = self
+            .db
+            .read(move |db| {
+                Box::pin(async move {
+                    let state = db.notification(KIND).await?;
+                    Ok::<_, AppError>(state.is_some_and(|state| state.daily_due(now_ms)))
+                })
+            })
+            .await?;
+        if !is_due {
+            return Ok(());
+        }
+        let shop = self.clone();
+        self.db
+            .write(move |tx| {
+                Box::pin(async move {
+                    // Another instance may have been first.
+                    let state = tx.lock_notification(KIND).await?;
+                    let Some(state) = state.filter(|state| state.daily_due(now_ms)) else {
+                        return Ok(());
+                    };
+                    let mut low = shop.read_stock(tx).await?;
+                    low.retain(|stock| stock.is_low);
+                    low.sort_by_key(|stock| stock.cover.map_or(0, |cover| cover.days));
+                    let console = format!("{}/admins", shop.settings.public_url);
+                    let digest = Digest::of_low_stock(&low, &console);
+                    let mut last_sent = state.last_sent_at_ms;
+                    if digest.count > 0 {
+                        shop.store_notification(tx, KIND, digest, &console, now_ms)
+                            .await?;
+                        last_sent = Some(now_ms);
+                    }
+                    failpoint("notifying of low stock");
+                    tx.record_notification(KIND, last_sent, now_ms).await?;
+                    Ok::<_, AppError>(())
+                })
+            })
+            .await
+    }
+
+    /// Stores the email for each address.
+    async fn store_notification(
+        &self,
+        tx: &mut dyn Transaction,
+        kind: NotificationKind,
+        digest: Digest,
+        console: &str,
+        now_ms: i64,
+    ) -> Result<(), AppError> {
+        let settings = &self.settings;
         let email = NotificationEmail {
             headline: kind.headline(digest.count),
             shop_name: &settings.shop_name,
             more: digest.count - digest.entries.len() as i64,
             entries: digest.entries,
-            console_url: format!("{console}?section={}", kind.section()),
+            console_url: match kind {
+                NotificationKind::LowStock => format!("{console}?section=stock&show=low"),
+                _ => format!("{console}?section={}", kind.section()),
+            },
         };
         let rendered = email.render().map_err(AppError::internal)?;
         for address in &settings.notify_emails {
@@ -153,9 +225,7 @@ impl Shop {
             })
             .await?;
         }
-        Ok(tx
-            .record_notification(kind, now_ms, period.until_ms)
-            .await?)
+        Ok(())
     }
 }
 
@@ -216,7 +286,27 @@ impl Digest {
                     detail: issue.detail,
                 })
             }
+            // Read from the stock, not by time.
+            NotificationKind::LowStock => Digest {
+                entries: Vec::new(),
+                count: 0,
+            },
         })
+    }
+
+    fn of_low_stock(low: &[ProductStock], console: &str) -> Digest {
+        let entry = |stock: &ProductStock| {
+            let product = &stock.product;
+            Entry {
+                url: format!("{console}?section=stock&product={}", product.id.0),
+                title: product.details.product_name.clone(),
+                detail: low_stock_text(stock),
+            }
+        };
+        Digest {
+            entries: low.iter().take(MAX_LOW_PRODUCTS).map(entry).collect(),
+            count: low.len() as i64,
+        }
     }
 
     fn new<T>(found: FirstOf<T>, entry: impl Fn(T) -> Entry) -> Digest {
@@ -225,6 +315,25 @@ impl Digest {
             count: found.count,
         }
     }
+}
+
+/// `Sold out`, or `3 days left: 240 g, 40 and 12 pouches`
+fn low_stock_text(stock: &ProductStock) -> String {
+    if stock.product.packs_left() == 0 {
+        return "Sold out".to_owned();
+    }
+    let days = stock.cover.map_or(0, |cover| cover.days);
+    let Stock {
+        grams,
+        pouches_50g,
+        pouches_100g,
+    } = stock.product.stock;
+    let days = if days == 1 {
+        "1 day".to_owned()
+    } else {
+        format!("{days} days")
+    };
+    format!("{days} left: {grams} g, {pouches_50g} pouches of 50 g, {pouches_100g} of 100 g")
 }
 
 fn first_line(text: &str) -> String {

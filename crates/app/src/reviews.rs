@@ -189,7 +189,7 @@ impl Shop {
                         helpful: 0,
                         created_at_ms: now_ms,
                         edited_at_ms: None,
-                        answer: None,
+                        reply: None,
                         hidden: None,
                         product,
                     };

@@ -56,12 +56,14 @@ pub struct PackingOrder {
     pub items: Vec<PackingItem>,
 }
 
-/// Packs of one product in one size.
+/// Packs of one product in one size, and of one batch if it has one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PackingItem {
     pub name: String,
     pub size: PackSize,
     pub quantity: u32,
+    /// Its number and best-before date. Empty: none.
+    pub batch: String,
 }
 
 #[derive(Debug, thiserror::Error)]

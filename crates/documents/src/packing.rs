@@ -13,6 +13,7 @@ use crate::{PackingOrder, PackingRun};
 
 const ITEM: Style = Style::new(Face::Bold, 10.5, color::INK);
 const SIZE: Style = Style::new(Face::Regular, 10.5, color::INK);
+const BATCH: Style = Style::new(Face::Regular, 8.6, color::INK);
 const COUNT: Style = Style::new(Face::Bold, 12.0, color::INK);
 const ORDER: Style = Style::new(Face::Regular, 8.6, color::INK);
 const NAME: Style = Style::new(Face::Bold, 15.0, color::INK);
@@ -39,15 +40,15 @@ fn pick_list(run: &PackingRun) -> Vec<Page> {
     let mut flow = Flow::new(title, format!("Pick list of {prepared}"));
     draw_letterhead(&mut flow, &run.shop_name, "Pick List", "");
     let items = run.orders.iter().flat_map(|order| &order.items);
-    let mut sums: BTreeMap<(&str, u32), u64> = BTreeMap::new();
+    let mut sums: BTreeMap<(&str, u32, &str), u64> = BTreeMap::new();
     for item in items {
-        let key = (item.name.as_str(), item.size.grams());
+        let key = (item.name.as_str(), item.size.grams(), item.batch.as_str());
         *sums.entry(key).or_default() += u64::from(item.quantity);
     }
     let packs: u64 = sums.values().sum();
     let grams: u64 = sums
         .iter()
-        .map(|((_, size), packs)| u64::from(*size) * packs)
+        .map(|((_, size, _), packs)| u64::from(*size) * packs)
         .sum();
     let facts = [
         ("Prepared on", prepared, 1.0),
@@ -59,10 +60,10 @@ fn pick_list(run: &PackingRun) -> Vec<Page> {
     flow.y += 14.0;
     let rows = sums
         .into_iter()
-        .map(|((name, size), packs)| {
+        .map(|((name, size, batch), packs)| {
             vec![
                 Cell::CheckBox,
-                Cell::new(name, ITEM),
+                item_cell(name, batch),
                 Cell::new(format!("{size} g"), SIZE),
                 Cell::new(packs.to_string(), COUNT),
             ]
@@ -80,6 +81,15 @@ fn pick_list(run: &PackingRun) -> Vec<Page> {
     flow.ensure(orders.height().min(MAX_UNBROKEN_HEIGHT));
     flow.draw_table(orders, 0.0);
     flow.finish()
+}
+
+fn item_cell(name: &str, batch: &str) -> Cell {
+    let cell = Cell::new(name, ITEM);
+    if batch.is_empty() {
+        cell
+    } else {
+        cell.with(batch, BATCH)
+    }
 }
 
 fn item_columns() -> Vec<(String, Column)> {
@@ -166,7 +176,7 @@ fn packing_slip(run: &PackingRun, order: &PackingOrder) -> Vec<Page> {
         .map(|item| {
             vec![
                 Cell::CheckBox,
-                Cell::new(&item.name, ITEM),
+                item_cell(&item.name, &item.batch),
                 Cell::new(item.size.to_string(), SIZE),
                 Cell::new(item.quantity.to_string(), COUNT),
             ]

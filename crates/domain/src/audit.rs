@@ -31,6 +31,10 @@ pub enum AdminAction {
     RefundRetried,
     ProblemResolved,
     StockReleased,
+    StockCounted,
+    StockReceived,
+    StockWrittenOff,
+    BatchRecorded,
     DiscountAdded,
     DiscountChanged,
     UserChanged,
@@ -38,13 +42,13 @@ pub enum AdminAction {
     MessageReplied,
     MessageDone,
     MessageReopened,
-    ReviewAnswered,
+    ReviewRepliedTo,
     ReviewHidden,
     ReviewShown,
 }
 
 impl AdminAction {
-    pub const ALL: [AdminAction; 27] = [
+    pub const ALL: [AdminAction; 31] = [
         AdminAction::ProductAdded,
         AdminAction::ProductChanged,
         AdminAction::ProductShown,
@@ -62,6 +66,10 @@ impl AdminAction {
         AdminAction::RefundRetried,
         AdminAction::ProblemResolved,
         AdminAction::StockReleased,
+        AdminAction::StockCounted,
+        AdminAction::StockReceived,
+        AdminAction::StockWrittenOff,
+        AdminAction::BatchRecorded,
         AdminAction::DiscountAdded,
         AdminAction::DiscountChanged,
         AdminAction::UserChanged,
@@ -69,7 +77,7 @@ impl AdminAction {
         AdminAction::MessageReplied,
         AdminAction::MessageDone,
         AdminAction::MessageReopened,
-        AdminAction::ReviewAnswered,
+        AdminAction::ReviewRepliedTo,
         AdminAction::ReviewHidden,
         AdminAction::ReviewShown,
     ];
@@ -94,6 +102,10 @@ impl AdminAction {
             AdminAction::RefundRetried => "refund retried",
             AdminAction::ProblemResolved => "problem resolved",
             AdminAction::StockReleased => "stock released",
+            AdminAction::StockCounted => "stock counted",
+            AdminAction::StockReceived => "stock received",
+            AdminAction::StockWrittenOff => "stock written off",
+            AdminAction::BatchRecorded => "batch recorded",
             AdminAction::DiscountAdded => "discount added",
             AdminAction::DiscountChanged => "discount changed",
             AdminAction::UserChanged => "user changed",
@@ -101,7 +113,7 @@ impl AdminAction {
             AdminAction::MessageReplied => "message replied",
             AdminAction::MessageDone => "message done",
             AdminAction::MessageReopened => "message reopened",
-            AdminAction::ReviewAnswered => "review answered",
+            AdminAction::ReviewRepliedTo => "review replied to",
             AdminAction::ReviewHidden => "review hidden",
             AdminAction::ReviewShown => "review shown",
         }

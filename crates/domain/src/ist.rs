@@ -89,21 +89,31 @@ pub fn local_minute(at_ms: i64) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}")
 }
 
-/// `15 Nov 2026, 6:30 PM`, for customers.
-pub fn date_and_time(at_ms: i64) -> String {
+/// `2026-11-15`
+pub fn iso_date(day: i64) -> String {
+    let (year, month, day) = calendar_date(day);
+    format!("{year:04}-{month:02}-{day:02}")
+}
+
+/// `15 Nov 2026`
+pub fn date(day: i64) -> String {
     const MONTHS: [&str; 12] = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ];
-    let (year, month, day) = calendar_date(day(at_ms));
-    let month = MONTHS[month as usize - 1];
+    let (year, month, day) = calendar_date(day);
+    format!("{day} {} {year}", MONTHS[month as usize - 1])
+}
+
+/// `15 Nov 2026, 6:30 PM`, for customers.
+pub fn date_and_time(at_ms: i64) -> String {
     let minute = minute_of_day(at_ms);
     let (hour, minute) = (minute / 60, minute % 60);
     let half = if hour < 12 { "AM" } else { "PM" };
     let hour = (hour + 11) % 12 + 1;
-    format!("{day} {month} {year}, {hour}:{minute:02} {half}")
+    format!("{}, {hour}:{minute:02} {half}", date(day(at_ms)))
 }
 
-const fn minute_of_day(at_ms: i64) -> i64 {
+pub const fn minute_of_day(at_ms: i64) -> i64 {
     (at_ms + OFFSET_MS).rem_euclid(DAY_MS) / 60_000
 }
 
@@ -140,6 +150,7 @@ mod tests {
             assert_eq!(first_of_month(year, month) + i64::from(day) - 1, number);
             let text = format!("{year:04}-{month:02}-{day:02}");
             assert_eq!(parse_day(&text), Some(number), "{text}");
+            assert_eq!(iso_date(number), text);
         }
         for wrong in [
             "",

@@ -4,6 +4,7 @@
 
 pub mod address;
 pub mod audit;
+pub mod batch;
 pub mod cart;
 pub mod discount;
 pub mod end_reason;
@@ -27,6 +28,7 @@ pub mod sales;
 pub mod search;
 pub mod shipment;
 pub mod stock;
+pub mod stock_cover;
 pub mod stock_notice;
 pub mod tax;
 pub mod user;

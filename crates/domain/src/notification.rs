@@ -1,10 +1,15 @@
 //! Emails to the owner about what is new: which there are, and when one may be sent.
 
+use crate::ist;
+
 /// The minimum time between two emails of one kind.
 const INTERVAL_MS: i64 = 60 * 60_000;
 /// Rows are reported when they are this old. A row has the time at which its transaction began and can be seen when it
 /// has committed, which takes 10 s at most; the rest is for clocks that differ.
 const SETTLING_MS: i64 = 60_000;
+/// When the stock is checked each day, in minutes after midnight in India.
+const DAILY_MINUTE: i64 = 8 * 60;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotificationKind {
     Messages,
@@ -14,15 +19,18 @@ pub enum NotificationKind {
     Problems,
     /// Order issues that are not failed refunds.
     Issues,
+    /// Not what is new, but what is so in the morning of each day.
+    LowStock,
 }
 
 impl NotificationKind {
-    pub const ALL: [NotificationKind; 5] = [
+    pub const ALL: [NotificationKind; 6] = [
         NotificationKind::Messages,
         NotificationKind::PaidOrders,
         NotificationKind::FailedRefunds,
         NotificationKind::Problems,
         NotificationKind::Issues,
+        NotificationKind::LowStock,
     ];
 
     /// As it is stored.
@@ -33,6 +41,7 @@ impl NotificationKind {
             NotificationKind::FailedRefunds => "failed refunds",
             NotificationKind::Problems => "problems",
             NotificationKind::Issues => "issues",
+            NotificationKind::LowStock => "low stock",
         }
     }
 
@@ -46,6 +55,7 @@ impl NotificationKind {
             NotificationKind::Issues => {
                 ("order issue needs a person", "order issues need a person")
             }
+            NotificationKind::LowStock => ("product runs out", "products run out"),
         };
         format!("{count} {}", if count == 1 { one } else { many })
     }
@@ -55,6 +65,7 @@ impl NotificationKind {
         match self {
             NotificationKind::Messages => "messages",
             NotificationKind::Problems => "problems",
+            NotificationKind::LowStock => "stock",
             NotificationKind::PaidOrders
             | NotificationKind::FailedRefunds
             | NotificationKind::Issues => "orders",
@@ -88,6 +99,13 @@ impl NotificationState {
         };
         (is_allowed && period.after_ms < period.until_ms).then_some(period)
     }
+
+    /// For what is checked once a day: the time until which the last check was made is on an earlier day, and it is past eight
+    /// in the morning.
+    pub fn daily_due(self, now_ms: i64) -> bool {
+        ist::day(self.seen_until_ms) < ist::day(now_ms)
+            && ist::minute_of_day(now_ms) >= DAILY_MINUTE
+    }
 }
 
 #[cfg(test)]
@@ -110,6 +128,23 @@ mod tests {
         assert_eq!(state(Some(9 * INTERVAL_MS + 1)).due(now_ms), None);
         assert_eq!(state(Some(now_ms + 5)).due(now_ms), None, "another clock");
         assert_eq!(state(None).due(SETTLING_MS), None, "nothing is old enough");
+    }
+
+    #[test]
+    fn daily_check_is_due_at_eight_in_india() {
+        // 2026-11-15 00:00 in India.
+        const MIDNIGHT: i64 = 1_794_681_000_000;
+        let state = |seen_until_ms| NotificationState {
+            last_sent_at_ms: None,
+            seen_until_ms,
+        };
+        let eight = MIDNIGHT + 8 * 60 * 60_000;
+        assert!(!state(MIDNIGHT - 1).daily_due(eight - 1));
+        assert!(state(MIDNIGHT - 1).daily_due(eight));
+        assert!(state(MIDNIGHT - 1).daily_due(eight + 10 * 60 * 60_000));
+        assert!(!state(MIDNIGHT).daily_due(eight), "today already");
+        assert!(!state(eight).daily_due(MIDNIGHT + ist::DAY_MS));
+        assert!(state(eight).daily_due(eight + ist::DAY_MS));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::validation::ValidationError;
 
 pub const MAX_REVIEW_IMAGES: usize = 3;
 pub const MAX_REVIEW_CHARS: usize = 2000;
-pub const MAX_ANSWER_CHARS: usize = 2000;
+pub const MAX_REPLY_CHARS: usize = 2000;
 pub const MAX_HIDE_REASON_CHARS: usize = 300;
 /// A mean of fewer reviews says little. Below this number only the single reviews are shown.
 pub const MIN_REVIEWS_FOR_RATING: i64 = 3;
@@ -69,7 +69,7 @@ impl Rating {
 
 /// What the shop has written below a review.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ReviewAnswer {
+pub struct ReviewReply {
     pub text: String,
     pub at_ms: i64,
     /// The admin's email.
@@ -101,7 +101,7 @@ pub struct Review {
     pub helpful: i64,
     pub created_at_ms: i64,
     pub edited_at_ms: Option<i64>,
-    pub answer: Option<ReviewAnswer>,
+    pub reply: Option<ReviewReply>,
     pub hidden: Option<HiddenReview>,
 }
 

@@ -334,12 +334,12 @@ impl Shipment {
     }
 
     /// When the parcel is polled again, after this many polls without a new scan.
-    pub fn poll_delay_ms(&self, polls_without_news: i64) -> i64 {
+    pub fn poll_delay_ms(&self, polls_without_scan: i64) -> i64 {
         let max = match self.position.status {
             ShipmentStatus::OutForDelivery => MAX_POLL_ON_DELIVERY_DAY_MS,
             _ => MAX_POLL_MS,
         };
-        (FIRST_POLL_MS << polls_without_news.clamp(0, 10)).min(max)
+        (FIRST_POLL_MS << polls_without_scan.clamp(0, 10)).min(max)
     }
 
     /// Whether the partner can still be told not to send it.

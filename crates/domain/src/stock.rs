@@ -2,6 +2,8 @@
 //!
 //! Both pack sizes share the grams, so a quantity is always checked as the sum of both sizes.
 
+use std::ops::{Add, Neg, Sub};
+
 use crate::pack::{PackSize, Packs};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
@@ -46,6 +48,10 @@ impl Stock {
         })
     }
 
+    pub fn is_negative(self) -> bool {
+        self.grams < 0 || self.pouches_50g < 0 || self.pouches_100g < 0
+    }
+
     /// The maximum number of packs of one size, if the other size is not ordered.
     pub fn max_packs(self, size: PackSize) -> u32 {
         let pouches = match size {
@@ -68,6 +74,46 @@ impl Stock {
             }
         }
         packs
+    }
+}
+
+impl From<Packs> for Stock {
+    /// What the packs consist of.
+    fn from(packs: Packs) -> Stock {
+        Stock {
+            grams: i64::try_from(packs.grams()).unwrap_or(i64::MAX),
+            pouches_50g: packs.of_50g.into(),
+            pouches_100g: packs.of_100g.into(),
+        }
+    }
+}
+
+impl Add for Stock {
+    type Output = Stock;
+    fn add(self, more: Stock) -> Stock {
+        Stock {
+            grams: self.grams.saturating_add(more.grams),
+            pouches_50g: self.pouches_50g.saturating_add(more.pouches_50g),
+            pouches_100g: self.pouches_100g.saturating_add(more.pouches_100g),
+        }
+    }
+}
+
+impl Sub for Stock {
+    type Output = Stock;
+    fn sub(self, less: Stock) -> Stock {
+        self + -less
+    }
+}
+
+impl Neg for Stock {
+    type Output = Stock;
+    fn neg(self) -> Stock {
+        Stock {
+            grams: -self.grams,
+            pouches_50g: -self.pouches_50g,
+            pouches_100g: -self.pouches_100g,
+        }
     }
 }
 
@@ -100,7 +146,13 @@ impl StockMovement {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StockAdjustment {
     Initial,
+    /// With the form or the file of products.
     Manual,
+    Counted,
+    Received,
+    WrittenOff,
+    /// Grams that are in stock get a batch. The rows add up to zero.
+    Labelled,
 }
 
 impl StockAdjustment {
@@ -108,6 +160,10 @@ impl StockAdjustment {
         match self {
             StockAdjustment::Initial => "opening",
             StockAdjustment::Manual => "edit",
+            StockAdjustment::Counted => "count",
+            StockAdjustment::Received => "receive",
+            StockAdjustment::WrittenOff => "write off",
+            StockAdjustment::Labelled => "batch",
         }
     }
 }

@@ -147,7 +147,7 @@ proptest! {
     ) {
         let Ok(uri) = format!("/x?{query}").parse::<Uri>() else { return Ok(()) };
         if let Ok(Query(orders)) = Query::<OrdersQuery>::try_from_uri(&uri) {
-            let _ = orders.filter();
+            let _ = orders.filter(0);
         }
         let _ = Query::<ProductsQuery>::try_from_uri(&uri);
         let _ = Query::<ImageQuery>::try_from_uri(&uri);
@@ -159,7 +159,7 @@ proptest! {
         from in prop_oneof!["[-+]?[0-9]{1,6}-[0-9]{2}-[0-9]{2}", "[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,12})?(Z|[-+][0-9]{2}:[0-9]{2})", any::<String>()],
     ) {
         let query = OrdersQuery { to: from.clone(), from, ..OrdersQuery::default() };
-        if let Ok(filter) = query.filter() {
+        if let Ok(filter) = query.filter(0) {
             prop_assert_eq!(filter.from_ms.is_some(), filter.to_ms.is_some());
             prop_assert!(filter.from_ms <= filter.to_ms);
         }

@@ -6,7 +6,9 @@
 
 mod append_log;
 pub mod courier;
+mod fault_settings;
 mod html;
 pub mod identity;
 pub mod mailbox;
 pub mod payment;
+mod tokens;

@@ -44,6 +44,7 @@ pub struct Config {
     pub phonepe: PhonePe,
     pub shipping: Shipping,
     pub shiprocket: Shiprocket,
+    pub stock: Stock,
     pub mail: Mail,
     pub pictures: Pictures,
     pub sandbox: Sandbox,
@@ -98,6 +99,13 @@ pub struct Shipping {
     pub box_length_cm: u32,
     pub box_breadth_cm: u32,
     pub box_height_cm: u32,
+    pub unscanned_days: u32,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Stock {
+    pub low_days: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]

@@ -18,6 +18,7 @@ use mirasa_app::ports::payment::PaymentGateway;
 use mirasa_app::ports::pincodes::PincodeDirectory;
 use mirasa_app::secret::SharedSecret;
 use mirasa_app::shipments::estimates::EstimateCache;
+use mirasa_app::stock::SalesCache;
 use mirasa_app::{Settings, Shop};
 use mirasa_gateways::courier::{BoxSize, Shiprocket, ShiprocketSettings};
 use mirasa_gateways::identity::{GoogleSettings, GoogleSignIn};
@@ -109,6 +110,7 @@ pub async fn build(
         settings: Arc::new(Settings {
             tax: config.tax_settings()?,
             shipping: config.shipping_settings(),
+            low_stock_days: config.stock.low_days,
             shop_name: config.shop.name.clone(),
             public_url: public_url.clone(),
             admin_emails,
@@ -121,6 +123,7 @@ pub async fn build(
         order_counts: Arc::new(OrderCountCache::default()),
         visits: Arc::default(),
         estimates: Arc::new(EstimateCache::default()),
+        sales: Arc::new(SalesCache::default()),
     };
     shop.catalogue
         .load(&shop.db, shop.now_ms())

@@ -10,9 +10,9 @@ create table reviews (
     helpful bigint not null default 0,         -- the number of its votes
     created_at bigint not null,
     edited_at bigint,
-    answer text,                               -- what the shop has written below it
-    answered_at bigint,
-    answered_by text,
+    reply text,                                -- what the shop has written below it
+    replied_at bigint,
+    replied_by text,
     hidden_at bigint,
     hidden_by text,
     hidden_reason text,

@@ -16,9 +16,10 @@ use crate::engine::DatabaseUrl;
 use crate::{migrations, postgres, sqlite};
 
 /// All tables of the shop. A table comes after those that it refers to. A test compares the list with the migrations.
-pub const TABLES: [&str; 39] = [
+pub const TABLES: [&str; 41] = [
     "products",
     "stock_ledger",
+    "batches",
     "discounts",
     "users",
     "sessions",
@@ -30,6 +31,7 @@ pub const TABLES: [&str; 39] = [
     "message_replies",
     "orders",
     "order_lines",
+    "batch_packs",
     "payment_attempts",
     "idempotency_keys",
     "refunds",

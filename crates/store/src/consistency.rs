@@ -18,6 +18,7 @@ row! {
         reviews: i64,
         parcels: i64,
         discounts: i64,
+        batches: i64,
     }
 }
 
@@ -25,7 +26,8 @@ const COUNTS: &str = "select (select count(*) from products) as products, (selec
     (select count(*) from payment_attempts where state = 'completed') as payments, (select count(*) from documents) as documents,
     (select count(*) from reviews) as reviews,
     (select count(*) from shipments) as parcels,
-    (select count(*) from discounts) as discounts";
+    (select count(*) from discounts) as discounts,
+    (select count(*) from batches) as batches";
 
 const WRONG_RESERVATION: &str =
     "select id from orders where holds_stock <> (payment_status <> 'failed') order by id";
@@ -169,6 +171,30 @@ const WRONG_DISCOUNT: &str = "select o.id from orders o
     where line_total < 0 or line_total + discount <> qty_50g * coalesce(price_50g, 0) + qty_100g * coalesce(price_100g, 0)
     order by 1";
 
+/// A batch has what the ledger gave it, less the packs that orders have of it. Packs that came back are in it again, so an
+/// order never has more of batches than it has.
+const WRONG_BATCH: &str = "select b.product_id || ' (' || b.id || ')' from batches b
+    left join (select batch_id, sum(grams) as grams from stock_ledger where batch_id is not null group by batch_id) l
+        on l.batch_id = b.id
+    left join (select batch_id, sum((quantity - returned) * pack_grams) as grams from batch_packs group by batch_id) k
+        on k.batch_id = b.id
+    where b.left_grams <> coalesce(l.grams, 0) - coalesce(k.grams, 0)
+    union
+    select k.product_id || ' (' || k.batch_id || ')' from batch_packs k join batches b on b.id = k.batch_id
+    where b.product_id <> k.product_id
+    union
+    select k.product_id || ' (' || k.batch_id || ')' from (select order_id, product_id, min(batch_id) as batch_id,
+            sum(case when pack_grams = 50 then quantity - returned else 0 end) as small,
+            sum(case when pack_grams = 100 then quantity - returned else 0 end) as large
+            from batch_packs group by order_id, product_id) k
+        left join (select order_id, product_id, sum(qty_50g - restocked_50g) as small, sum(qty_100g - restocked_100g) as large
+            from order_lines group by order_id, product_id) l on l.order_id = k.order_id and l.product_id = k.product_id
+    where k.small > coalesce(l.small, 0) or k.large > coalesce(l.large, 0)
+    union
+    select l.product_id || ' (' || l.batch_id || ')' from stock_ledger l left join batches b on b.id = l.batch_id
+    where l.batch_id is not null and (b.id is null or b.product_id <> l.product_id)
+    order by 1";
+
 const OVERUSED_DISCOUNTS: &str =
     "select d.code from discounts d join orders o on o.discount_id = d.id
     where o.payment_status <> 'failed' and o.order_status <> 'cancelled' and d.max_uses is not null
@@ -186,6 +212,7 @@ impl ConsistencyQueries for SqlRepository<'_> {
             reviews: counts.reviews,
             parcels: counts.parcels,
             discounts: counts.discounts,
+            batches: counts.batches,
         })
     }
 
@@ -237,6 +264,10 @@ impl ConsistencyQueries for SqlRepository<'_> {
 
     async fn orders_with_wrong_discount(&mut self) -> StoreResult<Vec<String>> {
         self.fetch_all::<String>(query(WRONG_DISCOUNT)).await
+    }
+
+    async fn wrong_batches(&mut self) -> StoreResult<Vec<String>> {
+        self.fetch_all::<String>(query(WRONG_BATCH)).await
     }
 
     async fn overused_discounts(&mut self) -> StoreResult<Vec<String>> {

@@ -4,6 +4,7 @@
 mod addresses;
 mod audit;
 pub mod backup;
+mod batches;
 mod carts;
 mod checkout;
 mod consistency;
@@ -42,6 +43,7 @@ mod sqlite;
 mod stock;
 mod stock_notices;
 mod tls;
+mod to_do;
 mod users;
 mod wishlist;
 

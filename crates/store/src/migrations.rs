@@ -6,7 +6,7 @@ use crate::engine::SqlRepository;
 use crate::query::query;
 
 /// In the order in which they are applied. A published migration is never edited; add another one.
-pub const MIGRATIONS: [(i64, Script); 18] = [
+pub const MIGRATIONS: [(i64, Script); 20] = [
     (1, Script::Both(include_str!("../migrations/0001_shop.sql"))),
     (
         2,
@@ -78,6 +78,14 @@ pub const MIGRATIONS: [(i64, Script); 18] = [
             sqlite: include_str!("../migrations/0018_daily_sales.sqlite.sql"),
             postgres: include_str!("../migrations/0018_daily_sales.postgres.sql"),
         },
+    ),
+    (
+        19,
+        Script::Both(include_str!("../migrations/0019_stock.sql")),
+    ),
+    (
+        20,
+        Script::Both(include_str!("../migrations/0020_batches.sql")),
     ),
 ];
 

@@ -190,7 +190,7 @@ impl NotificationRepository for SqlRepository<'_> {
     async fn record_notification(
         &mut self,
         kind: NotificationKind,
-        sent_at_ms: i64,
+        sent_at_ms: Option<i64>,
         seen_until_ms: i64,
     ) -> StoreResult<()> {
         const SET: &str =

@@ -6,7 +6,8 @@
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
 use mirasa_app::repository::order_search::{
-    OnlyOrders, OrderCursor, OrderFilter, OrderSearchQueries, SalesFilter, SearchIndexRepository,
+    OnlyOrders, OrderCursor, OrderFilter, OrderSearchQueries, OrderWork, SalesFilter,
+    SearchIndexRepository,
 };
 use mirasa_domain::order::{Order, OrderStatus};
 
@@ -15,6 +16,7 @@ use crate::engine::{SqlRepository, placeholders};
 use crate::id_ngrams::IndexedTable;
 use crate::order_row::OrderRow;
 use crate::query::{Param, query};
+use crate::to_do::{TO_PACK, TO_SEND};
 
 /// Deleted orders are in no list and in none of the indexes for lists.
 const NOT_DELETED: &str = "deleted_at is null";
@@ -40,6 +42,11 @@ impl WhereClause {
         let placeholder = format!("${}", self.bind(value));
         self.text.push_str(" and ");
         self.text.push_str(&text.replace('?', &placeholder));
+    }
+
+    fn push(&mut self, text: &str) {
+        self.text.push_str(" and ");
+        self.text.push_str(text);
     }
 
     fn is_in(&mut self, column: &str, texts: Vec<String>) {
@@ -77,6 +84,10 @@ impl WhereClause {
         self.values.len()
     }
 }
+
+/// As `crate::shipments::TO_SHIP` has it.
+const TO_SHIP: &str = "packed_at is not null and order_status = 'confirmed' and not exists
+    (select 1 from shipments s where s.order_id = orders.id and s.status not in ('cancelled', 'returned'))";
 
 /// The short id of an order is the last 8 of the 36 characters of its id. An index has this expression.
 const SHORT_ID_EQUALS: &str = "substr(id, 29) = ?";
@@ -206,6 +217,15 @@ impl SqlRepository<'_> {
                     Some(users) => condition.is_in("user_id", users),
                     None => condition.and(&format!("{contains}(user_id, ?) > 0"), part),
                 }
+            }
+        }
+        match filter.work {
+            None => {}
+            Some(OrderWork::Pack) => condition.push(TO_PACK),
+            Some(OrderWork::Ship) => condition.push(TO_SHIP),
+            Some(OrderWork::Overdue { before_ms }) => {
+                condition.push(TO_SEND);
+                condition.and("created_at < ?", before_ms);
             }
         }
         if let Some(from) = filter.from_ms {

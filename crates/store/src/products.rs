@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use mirasa_app::repository::products::{ProductChange, ProductQueries, ProductRepository};
+use mirasa_app::repository::products::{
+    ProductChange, ProductQueries, ProductRepository, ProductUpdate,
+};
 use mirasa_app::repository::{StoreError, StoreResult};
 use mirasa_domain::product::{Product, ProductDetails, ProductId, TrendingRank};
 use mirasa_domain::review::Rating;
@@ -202,22 +204,45 @@ impl ProductRepository for SqlRepository<'_> {
                     .bind(now_ms);
             }
             self.execute_deferred(insert).await?;
-            let text = format!(
-                "insert into stock_ledger (id, product_id, reason, grams, pouches_50g, pouches_100g, at) values {}",
-                placeholder_rows(chunk.len(), 7)
-            );
-            let mut ledger = query(text);
-            for (product, ledger_id) in chunk {
-                ledger = ledger
-                    .bind(ledger_id)
-                    .bind(&product.id.0)
-                    .bind(StockAdjustment::Initial.as_str())
-                    .bind(product.stock.grams)
-                    .bind(product.stock.pouches_50g)
-                    .bind(product.stock.pouches_100g)
-                    .bind(now_ms);
+            let rows = chunk
+                .iter()
+                .map(|(product, ledger_id)| (ledger_id, &product.id, product.stock));
+            self.write_ledger_rows(rows, StockAdjustment::Initial, now_ms)
+                .await?;
+        }
+        Ok(())
+    }
+
+    async fn update_products(&mut self, updates: &[ProductUpdate], now_ms: i64) -> StoreResult<()> {
+        for chunk in updates.chunks(ROWS_PER_INSERT) {
+            let rows: Vec<_> = (0..chunk.len()).map(update_row).collect();
+            let mut update = query(format!(
+                "with u (id, name, about, is_visible, grams, p50, p100, versions) as (values {})
+                 update products set name = u.name, about = u.about, is_visible = u.is_visible,
+                 stock_grams = stock_grams + u.grams, pouches_50g = pouches_50g + u.p50, pouches_100g = pouches_100g + u.p100,
+                 version = version + u.versions, updated_at = case when u.versions = 0 then updated_at else $1 end, touched_at = $1
+                 from u where products.id = u.id",
+                rows.join(", ")
+            ))
+            .bind(now_ms);
+            for one in chunk {
+                update = update
+                    .bind(&one.id.0)
+                    .bind(&one.details.product_name)
+                    .bind(to_json(&one.details)?)
+                    .bind(one.is_visible)
+                    .bind(one.stock_change.grams)
+                    .bind(one.stock_change.pouches_50g)
+                    .bind(one.stock_change.pouches_100g)
+                    .bind(i64::from(one.is_new_version));
             }
-            self.execute_deferred(ledger).await?;
+            self.execute_deferred(update).await?;
+            let rows = chunk
+                .iter()
+                .filter(|one| one.stock_change != Stock::default())
+                .map(|one| (&one.ledger_id, &one.id, one.stock_change));
+            self.write_ledger_rows(rows, StockAdjustment::Manual, now_ms)
+                .await?;
         }
         Ok(())
     }
@@ -293,7 +318,49 @@ impl ProductRepository for SqlRepository<'_> {
     }
 }
 
+/// The placeholders of a row of `update_products`. $1 is the time.
+fn update_row(row: usize) -> String {
+    const TYPES: [&str; 8] = [
+        "text", "text", "text", "boolean", "bigint", "bigint", "bigint", "bigint",
+    ];
+    let cells: Vec<_> = TYPES
+        .iter()
+        .zip(row * TYPES.len() + 2..)
+        .map(|(kind, number)| format!("cast(${number} as {kind})"))
+        .collect();
+    format!("({})", cells.join(", "))
+}
+
 impl SqlRepository<'_> {
+    /// The id of each row, the product, and the change of its stock.
+    async fn write_ledger_rows<'r>(
+        &mut self,
+        rows: impl Iterator<Item = (&'r String, &'r ProductId, Stock)> + Send,
+        reason: StockAdjustment,
+        now_ms: i64,
+    ) -> StoreResult<()> {
+        let rows: Vec<_> = rows.collect();
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let text = format!(
+            "insert into stock_ledger (id, product_id, reason, grams, pouches_50g, pouches_100g, at) values {}",
+            placeholder_rows(rows.len(), 7)
+        );
+        let mut ledger = query(text);
+        for (id, product, change) in rows {
+            ledger = ledger
+                .bind(id)
+                .bind(&product.0)
+                .bind(reason.as_str())
+                .bind(change.grams)
+                .bind(change.pouches_50g)
+                .bind(change.pouches_100g)
+                .bind(now_ms);
+        }
+        self.execute_deferred(ledger).await
+    }
+
     async fn find_products(
         &mut self,
         ids: &[ProductId],

@@ -6,7 +6,7 @@ use mirasa_app::repository::reviews::{
 };
 use mirasa_app::repository::{StoreError, StoreResult};
 use mirasa_domain::product::ProductId;
-use mirasa_domain::review::{HiddenReview, Review, ReviewAnswer, Stars};
+use mirasa_domain::review::{HiddenReview, Review, ReviewReply, Stars};
 use mirasa_domain::user::UserId;
 
 use crate::engine::{SqlRepository, placeholders};
@@ -25,9 +25,9 @@ row! {
         helpful: i64,
         created_at: i64,
         edited_at: Option<i64>,
-        answer: Option<String>,
-        answered_at: Option<i64>,
-        answered_by: Option<String>,
+        reply: Option<String>,
+        replied_at: Option<i64>,
+        replied_by: Option<String>,
         hidden_at: Option<i64>,
         hidden_by: Option<String>,
         hidden_reason: Option<String>,
@@ -94,10 +94,10 @@ impl ReviewRow {
             helpful: self.helpful,
             created_at_ms: self.created_at,
             edited_at_ms: self.edited_at,
-            answer: self.answer.map(|text| ReviewAnswer {
+            reply: self.reply.map(|text| ReviewReply {
                 text,
-                at_ms: self.answered_at.unwrap_or_default(),
-                by: self.answered_by.unwrap_or_default(),
+                at_ms: self.replied_at.unwrap_or_default(),
+                by: self.replied_by.unwrap_or_default(),
             }),
             hidden: self.hidden_at.map(|at_ms| HiddenReview {
                 reason: self.hidden_reason.unwrap_or_default(),
@@ -111,7 +111,7 @@ impl ReviewRow {
 const fn condition(filter: ReviewFilter) -> &'static str {
     match filter {
         ReviewFilter::All => "1 = 1",
-        ReviewFilter::Unanswered => "r.hidden_at is null and r.answer is null",
+        ReviewFilter::Unanswered => "r.hidden_at is null and r.reply is null",
         ReviewFilter::Critical => "r.hidden_at is null and r.stars <= 2",
         ReviewFilter::Hidden => "r.hidden_at is not null",
     }
@@ -335,18 +335,14 @@ impl ReviewRepository for SqlRepository<'_> {
             .await
     }
 
-    async fn set_review_answer(
-        &mut self,
-        id: &str,
-        answer: Option<&ReviewAnswer>,
-    ) -> StoreResult<()> {
+    async fn set_review_reply(&mut self, id: &str, reply: Option<&ReviewReply>) -> StoreResult<()> {
         const SET: &str =
-            "update reviews set answer = $2, answered_at = $3, answered_by = $4 where id = $1";
+            "update reviews set reply = $2, replied_at = $3, replied_by = $4 where id = $1";
         let set = query(SET)
             .bind(id)
-            .bind(answer.map(|answer| answer.text.as_str()))
-            .bind(answer.map(|answer| answer.at_ms))
-            .bind(answer.map(|answer| answer.by.as_str()));
+            .bind(reply.map(|reply| reply.text.as_str()))
+            .bind(reply.map(|reply| reply.at_ms))
+            .bind(reply.map(|reply| reply.by.as_str()));
         self.execute_deferred(set).await
     }
 

@@ -1,5 +1,7 @@
 //! Parcels. Workers lease them.
 
+use std::borrow::Cow;
+
 use async_trait::async_trait;
 use mirasa_app::repository::shipments::{
     ShipmentGroup, ShipmentLease, ShipmentQueries, ShipmentRepository, ShipmentSummary,
@@ -140,15 +142,23 @@ const LEASE: &str = "update shipments set leased_until = $2, attempts = attempts
 const SELECT: &str = "select s.*, (select count(*) from shipment_labels l where l.shipment_id = s.id) as labels from shipments s";
 
 /// The owner must act on parcels whose step fails again and again, and decide about returned and lost ones while their order is still shipped.
-const NEEDS_ATTENTION: &str = "((s.error is not null and s.attempts > 2 and s.step <> 'done') or (s.status in ('returned', 'lost')
+pub(crate) const NEEDS_ATTENTION: &str = "(s.error is not null or s.status in ('returned', 'lost')) and ((s.error is not null and s.attempts > 2 and s.step <> 'done') or (s.status in ('returned', 'lost')
     and exists (select 1 from orders o where o.id = s.order_id and o.order_status = 'shipped' and o.deleted_at is null)
     and not exists (select 1 from shipments n where n.order_id = s.order_id and n.created_at > s.created_at)))";
 
-const TO_SHIP: &str = "from orders o where o.packed_at is not null and o.order_status = 'confirmed' and o.deleted_at is null
+pub(crate) const TO_SHIP: &str = "from orders o where o.packed_at is not null and o.order_status = 'confirmed' and o.deleted_at is null
     and not exists (select 1 from shipments s where s.order_id = o.id and s.status not in ('cancelled', 'returned'))";
 
-fn condition(group: ShipmentGroup) -> &'static str {
-    match group {
+/// Parcels that the partner has reported nothing about since the time `?`.
+pub(crate) const UNSCANNED: &str = "s.partner = 'integrated'
+    and s.status in ('ready', 'picked_up', 'in_transit', 'out_for_delivery', 'undelivered', 'returning') and s.status_at < ?
+    and not exists (select 1 from shipment_events e where e.shipment_id = s.id and e.at >= ?)";
+
+fn condition(group: ShipmentGroup) -> Cow<'static, str> {
+    let text = match group {
+        ShipmentGroup::Unscanned { since_ms } => {
+            return UNSCANNED.replace('?', &since_ms.to_string()).into();
+        }
         ShipmentGroup::All => "true",
         ShipmentGroup::Attention => NEEDS_ATTENTION,
         ShipmentGroup::Preparing => "s.status in ('preparing', 'ready')",
@@ -157,7 +167,8 @@ fn condition(group: ShipmentGroup) -> &'static str {
         }
         ShipmentGroup::Delivered => "s.status = 'delivered'",
         ShipmentGroup::Returned => "s.status in ('returned', 'lost', 'cancelled')",
-    }
+    };
+    text.into()
 }
 
 impl SqlRepository<'_> {

@@ -112,6 +112,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/batches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Batches, the newest first
+         * @description Access: admin.
+         */
+        get: operations["get_api_admin_batches"];
+        put?: never;
+        /**
+         * Receive a batch, or give grams in stock a batch
+         * @description Access: admin.
+         */
+        post: operations["post_api_admin_batches"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/batches/{id}/recipients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who got a batch
+         * @description Access: admin.
+         */
+        get: operations["get_api_admin_batches_id_recipients"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/batches/{id}/recipients.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who got a batch, as a file
+         * @description Access: admin.
+         */
+        get: operations["get_api_admin_batches_id_recipients_csv"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/concerns": {
         parameters: {
             query?: never;
@@ -209,6 +273,26 @@ export interface paths {
          * @description Access: admin.
          */
         put: operations["put_api_admin_discounts_id"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/failed-emails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Emails that could not be sent after several attempts
+         * @description Access: admin.
+         */
+        get: operations["get_api_admin_failed_emails"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -869,7 +953,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Answer a review, hide it for a reason, or show it again
+         * Reply to a review, hide it for a reason, or show it again
          * @description Access: admin.
          */
         put: operations["put_api_admin_reviews_id"];
@@ -958,6 +1042,70 @@ export interface paths {
          * @description Access: admin.
          */
         post: operations["post_api_admin_shipments_id_retry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/stock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The stock of all products, what orders hold of it, and how long it lasts
+         * @description Access: admin.
+         */
+        get: operations["get_api_admin_stock"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/stock/{productId}/movements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The stock ledger of a product, newest first, one page
+         * @description Access: admin.
+         */
+        get: operations["get_api_admin_stock_productId_movements"];
+        put?: never;
+        /**
+         * Count, receive or write off stock
+         * @description Access: admin.
+         */
+        post: operations["post_api_admin_stock_productId_movements"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/to-do": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How much waits for an admin, by kind
+         * @description Access: admin.
+         */
+        get: operations["get_api_admin_to_do"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2293,6 +2441,85 @@ export interface components {
         AuthResponse: {
             authenticated: boolean;
         };
+        Batch: {
+            _id: string;
+            productId: string;
+            productName: string;
+            number: string;
+            /** @description `2026-11-15` */
+            madeOn: string | null;
+            bestBefore: string;
+            /**
+             * Format: int64
+             * @description Until the best-before date, in India.
+             */
+            daysLeft: number;
+            /** @description Whether it may be packed: it has at least 45 days left. */
+            canBeSent: boolean;
+            /** Format: int64 */
+            receivedGrams: number;
+            /** Format: int64 */
+            leftGrams: number;
+            recordedBy: string;
+            recordedAt: string;
+        };
+        /** @description An order with packs of a batch. */
+        BatchRecipient: {
+            orderId: string;
+            orderStatus: string;
+            packedAt: string;
+            /** Format: int32 */
+            qty_50g: number;
+            /** Format: int32 */
+            qty_100g: number;
+            name: string;
+            phone: string;
+            /** @description Empty if the account was deleted. */
+            email: string;
+            address: string;
+            city: string;
+            state: string;
+            pincode: string;
+        };
+        BatchRecipientsResponse: {
+            batch: components["schemas"]["Batch"];
+            /** @description The first packed first. */
+            recipients: components["schemas"]["BatchRecipient"][];
+        };
+        /**
+         * @description A batch that is received, with pouches if there are any.
+         * @example {
+         *       "bestBefore": "2027-11-09",
+         *       "grams": 20000,
+         *       "madeOn": "2026-11-10",
+         *       "number": "GM-2611",
+         *       "productId": "goda-masala"
+         *     }
+         */
+        BatchRequest: {
+            productId: string;
+            /** @description As it is printed on the pouches. */
+            number: string;
+            /** @description May be left out. */
+            madeOn?: string;
+            bestBefore: string;
+            /** Format: int64 */
+            grams: number;
+            /** Format: int64 */
+            pouches50g?: number;
+            /** Format: int64 */
+            pouches100g?: number;
+            /** @description The grams are in stock already and only get a batch. */
+            inStock?: boolean;
+            note?: string;
+        };
+        BatchResponse: {
+            batch: components["schemas"]["ListedBatch"];
+        };
+        BatchesResponse: {
+            /** @description The newest first. */
+            batches: components["schemas"]["ListedBatch"][];
+        };
         BuyAgainResponse: {
             cart: components["schemas"]["Cart"];
             /** @description Items that are not in the cart as they were ordered, or cost more. */
@@ -2619,6 +2846,7 @@ export interface components {
          *     - `message_not_found` (404): The contact message does not exist.
          *     - `review_not_found` (404): The review does not exist or is hidden.
          *     - `review_link_invalid` (404): The link of the email is not valid, or no longer.
+         *     - `batch_not_found` (404): The batch does not exist.
          *     - `discount_not_found` (404): There is no such discount code.
          *     - `method_not_allowed` (405): The path does not have this method.
          *     - `request_timeout` (408): The body of the request arrived too slowly.
@@ -2631,6 +2859,9 @@ export interface components {
          *     - `discount_code_taken` (409): Another discount has this code.
          *     - `cart_changed` (409): The cart has another `version` than the request. Load the cart again.
          *     - `product_changed` (409): The product has another `version` than the request. Load the product again.
+         *     - `stock_changed` (409): The stock that is in the shop is not what the count was compared with. Load it again.
+         *     - `batch_too_old` (409): What is left of a product is too old to be sent. Write it off or receive a new batch.
+         *     - `batch_number_taken` (409): The product has another batch with this number.
          *     - `order_not_cancellable` (409): The order is shipped, delivered or cancelled, so the customer cannot cancel it.
          *     - `cancellation_period_over` (409): The day on which the customer could cancel the order is over.
          *     - `order_not_packable` (409): Only confirmed and paid orders can be packed.
@@ -2664,7 +2895,7 @@ export interface components {
          *     - `busy` (503): Too many requests wait for the database. Nothing was changed. Try again in a moment.
          * @enum {string}
          */
-        ErrorCode: "invalid_input" | "cart_empty" | "cart_full" | "wishlist_full" | "address_book_full" | "pack_limit_exceeded" | "pack_size_not_sold" | "order_total_too_low" | "unauthorized" | "forbidden" | "admin_required" | "cross_site_request" | "not_found" | "product_not_found" | "address_not_found" | "order_not_found" | "user_not_found" | "message_not_found" | "review_not_found" | "review_link_invalid" | "discount_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "insufficient_stock" | "product_unavailable" | "product_available" | "total_changed" | "discount_not_applicable" | "discount_code_taken" | "cart_changed" | "product_changed" | "order_not_cancellable" | "cancellation_period_over" | "order_not_packable" | "order_not_shippable" | "no_delivery_partner" | "label_not_ready" | "nothing_to_refund" | "refund_exceeds_payment" | "order_not_delivered" | "report_period_over" | "problem_already_reported" | "problem_resolved" | "product_not_received" | "already_reviewed" | "review_hidden" | "own_review" | "order_not_payable" | "checkout_replaced" | "last_admin" | "no_reply_address" | "too_large" | "image_too_large" | "unsupported_media_type" | "not_an_image" | "idempotency_key_reused" | "rate_limited" | "too_many_unpaid_orders" | "internal" | "unavailable" | "payment_not_started" | "busy";
+        ErrorCode: "invalid_input" | "cart_empty" | "cart_full" | "wishlist_full" | "address_book_full" | "pack_limit_exceeded" | "pack_size_not_sold" | "order_total_too_low" | "unauthorized" | "forbidden" | "admin_required" | "cross_site_request" | "not_found" | "product_not_found" | "address_not_found" | "order_not_found" | "user_not_found" | "message_not_found" | "review_not_found" | "review_link_invalid" | "batch_not_found" | "discount_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "insufficient_stock" | "product_unavailable" | "product_available" | "total_changed" | "discount_not_applicable" | "discount_code_taken" | "cart_changed" | "product_changed" | "stock_changed" | "batch_too_old" | "batch_number_taken" | "order_not_cancellable" | "cancellation_period_over" | "order_not_packable" | "order_not_shippable" | "no_delivery_partner" | "label_not_ready" | "nothing_to_refund" | "refund_exceeds_payment" | "order_not_delivered" | "report_period_over" | "problem_already_reported" | "problem_resolved" | "product_not_received" | "already_reviewed" | "review_hidden" | "own_review" | "order_not_payable" | "checkout_replaced" | "last_admin" | "no_reply_address" | "too_large" | "image_too_large" | "unsupported_media_type" | "not_an_image" | "idempotency_key_reused" | "rate_limited" | "too_many_unpaid_orders" | "internal" | "unavailable" | "payment_not_started" | "busy";
         ExportedCartItem: {
             productId: string;
             productName: string;
@@ -2699,6 +2930,23 @@ export interface components {
         ExportedWishlistItem: {
             productId: string;
             productName: string;
+        };
+        /** @description An email that could not be sent. It is still tried, once an hour. */
+        FailedEmail: {
+            _id: string;
+            orderId: string | null;
+            recipient: string;
+            subject: string;
+            /** Format: int64 */
+            attempts: number;
+            /** @description What the mail server said. */
+            error: string;
+            createdAt: string;
+            nextAttemptAt: string;
+        };
+        FailedEmailsResponse: {
+            /** @description The newest first. */
+            emails: components["schemas"]["FailedEmail"][];
         };
         FiltersResponse: {
             categories: string[];
@@ -2793,6 +3041,13 @@ export interface components {
             /** Format: double */
             total: number;
         };
+        ListedBatch: components["schemas"]["Batch"] & {
+            /**
+             * Format: int64
+             * @description How many orders have packs of it.
+             */
+            orders: number;
+        };
         /** @description A problem with what an admin needs to decide about it. */
         ListedProblem: components["schemas"]["Problem"] & {
             orderNumber: string;
@@ -2809,14 +3064,14 @@ export interface components {
             settled: boolean;
             overdue: boolean;
         };
-        /** @description A review with what an admin needs to answer or hide it. */
+        /** @description A review with what an admin needs to reply to it or hide it. */
         ListedReview: components["schemas"]["Review"] & {
             productId: string;
             productName: string;
             orderId: string;
             customerName: string;
-            /** @description The email address of the admin who answered. */
-            answeredBy: string | null;
+            /** @description The email address of the admin who replied. */
+            repliedBy: string | null;
             hiddenAt: string | null;
             hiddenBy: string | null;
             hiddenReason: string | null;
@@ -2852,8 +3107,8 @@ export interface components {
         };
         /** @description What is not given stays as it is. What the customer wrote cannot be changed. */
         ModerateReviewRequest: {
-            /** @description The shop's answer; an empty one deletes it. */
-            answer?: string | null;
+            /** @description The shop's reply; an empty one deletes it. */
+            reply?: string | null;
             hidden?: boolean | null;
             /** @description Why it is hidden. Required to hide it; the customer sees it. */
             reason?: string;
@@ -3415,6 +3670,39 @@ export interface components {
             /** @description Before refunds. */
             sales: components["schemas"]["Rupees"];
         };
+        /** @description The stock of a product. */
+        ProductStock: {
+            productId: string;
+            productName: string;
+            /** @description The first image; empty if there is none. */
+            image: string;
+            isVisible: boolean;
+            /** @description What can be sold. */
+            available: components["schemas"]["StockAmount"];
+            /** @description Held by orders that wait for their payment. */
+            unpaid: components["schemas"]["StockAmount"];
+            /** @description Sold, and still to be packed. */
+            toPack: components["schemas"]["StockAmount"];
+            /** @description All three together: what a count finds. */
+            inShop: components["schemas"]["StockAmount"];
+            /** @description Paid in the last 14 days. */
+            sold: components["schemas"]["StockAmount"];
+            /**
+             * Format: int64
+             * @description How many whole days the stock lasts at that rate. null: nothing was sold.
+             */
+            daysLeft: number | null;
+            shortest: components["schemas"]["ShortestStock"] | null;
+            isSoldOut: boolean;
+            isLow: boolean;
+            /** @description Batches with grams left, the one that ends first first. */
+            batches: components["schemas"]["Batch"][];
+            /** Format: int64 */
+            gramsWithoutBatch: number;
+        };
+        ProductStockResponse: {
+            product: components["schemas"]["ProductStock"];
+        };
         ProductsResponse: {
             products: components["schemas"]["Product"][];
         };
@@ -3557,12 +3845,7 @@ export interface components {
              * @description How many customers found it helpful.
              */
             helpful: number;
-            answer: components["schemas"]["ReviewAnswer"] | null;
-        };
-        /** @description What the shop has written below a review. */
-        ReviewAnswer: {
-            text: string;
-            at: string;
+            reply: components["schemas"]["ReviewReply"] | null;
         };
         /** @description What a review said before an edit. */
         ReviewEdit: {
@@ -3590,6 +3873,11 @@ export interface components {
             page: number;
             /** Format: int64 */
             pages: number;
+        };
+        /** @description What the shop has written below a review. */
+        ReviewReply: {
+            text: string;
+            at: string;
         };
         /**
          * Format: double
@@ -3724,6 +4012,11 @@ export interface components {
         ShopResponse: {
             shop: components["schemas"]["Shop"];
         };
+        /**
+         * @description What runs out first.
+         * @enum {string}
+         */
+        ShortestStock: "spice" | "pouches50g" | "pouches100g";
         SocialLinks: {
             instagram: string;
             facebook: string;
@@ -3736,12 +4029,76 @@ export interface components {
             orders: number;
             netSales: components["schemas"]["Rupees"];
         };
+        /** @description Grams of spice and empty pouches. */
+        StockAmount: {
+            /** Format: int64 */
+            grams: number;
+            /** Format: int64 */
+            pouches50g: number;
+            /** Format: int64 */
+            pouches100g: number;
+        };
+        /** @description A row of the stock ledger. */
+        StockMovement: {
+            _id: string;
+            /** @description `opening`, `edit`, `count`, `receive`, `write off`, `batch`; of an order `hold`, `release`, `take again`, `restock`. */
+            reason: string;
+            orderId: string | null;
+            change: components["schemas"]["StockAmount"];
+            note: string;
+            /** @description The admin's email. */
+            by: string | null;
+            batch: string | null;
+            at: string;
+        };
+        /** @enum {string} */
+        StockMovementKind: "count" | "receive" | "writeOff";
+        /**
+         * @description A count, a delivery, or stock that is written off.
+         * @example {
+         *       "grams": 250,
+         *       "kind": "writeOff",
+         *       "note": "Spilled"
+         *     }
+         */
+        StockMovementRequest: {
+            kind: components["schemas"]["StockMovementKind"];
+            /** Format: int64 */
+            grams?: number;
+            /** Format: int64 */
+            pouches50g?: number;
+            /** Format: int64 */
+            pouches100g?: number;
+            seen?: components["schemas"]["StockAmount"] | null;
+            /** @description Of what is written off, if it has a batch. */
+            batchId?: string | null;
+            /** @description The reason. Required for what is written off, and for a count that differs. */
+            note?: string;
+        };
+        StockMovementsResponse: {
+            /** @description The newest first. */
+            movements: components["schemas"]["StockMovement"][];
+            /** Format: int64 */
+            total: number;
+            /** Format: int64 */
+            page: number;
+            /** Format: int64 */
+            pages: number;
+        };
         StockNoticeRequest: {
             /**
              * @description Not needed of a signed-in user: the email goes to the account's address.
              * @default
              */
             email: string;
+        };
+        StockResponse: {
+            products: components["schemas"]["ProductStock"][];
+            /**
+             * Format: int32
+             * @description A product that lasts less days is low.
+             */
+            lowDays: number;
         };
         StopStockNoticesRequest: {
             token: string;
@@ -3750,6 +4107,70 @@ export interface components {
         StringOrList: string | string[];
         SuccessResponse: {
             success: boolean;
+        };
+        /** @description How many of each kind wait for an admin. */
+        ToDoResponse: {
+            /**
+             * Format: int64
+             * @description Paid orders that are not packed.
+             */
+            toPack: number;
+            /**
+             * Format: int64
+             * @description Packed orders without a parcel.
+             */
+            toShip: number;
+            /**
+             * Format: int64
+             * @description Paid orders that were placed more than seven days ago and are not shipped.
+             */
+            overdue: number;
+            /**
+             * Format: int64
+             * @description Problems that customers reported.
+             */
+            problems: number;
+            /** Format: int64 */
+            failedRefunds: number;
+            /**
+             * Format: int64
+             * @description Order issues that are neither failed refunds nor emails.
+             */
+            issues: number;
+            /**
+             * Format: int64
+             * @description Unread ones.
+             */
+            messages: number;
+            /**
+             * Format: int64
+             * @description Products that run out.
+             */
+            lowStock: number;
+            /**
+             * Format: int64
+             * @description Batches with grams left that are too old to be sent.
+             */
+            oldBatches: number;
+            /**
+             * Format: int64
+             * @description Emails that could not be sent after several attempts.
+             */
+            failedEmails: number;
+            /**
+             * Format: int64
+             * @description Parcels that need help or a decision.
+             */
+            parcels: number;
+            /**
+             * Format: int64
+             * @description Parcels that the courier has not scanned for `unscannedDays` days.
+             */
+            unscannedParcels: number;
+            /** Format: int32 */
+            unscannedDays: number;
+            /** @description Whether parcels are shipped with a delivery partner. */
+            hasPartner: boolean;
         };
         TrackingRequest: {
             courier: string;
@@ -4663,6 +5084,451 @@ export interface operations {
             };
         };
     };
+    get_api_admin_batches: {
+        parameters: {
+            query?: {
+                /** @description Only of this product. */
+                productId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Batches, the newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchesResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_admin_batches: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request safe */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BatchRequest"];
+            };
+        };
+        responses: {
+            /** @description Receive a batch, or give grams in stock a batch */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or it belongs to another user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_admin_batches_id_recipients: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who got a batch */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchRecipientsResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or it belongs to another user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_admin_batches_id_recipients_csv: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who got a batch, as a file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or it belongs to another user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     get_api_admin_concerns: {
         parameters: {
             query?: never;
@@ -5256,6 +6122,107 @@ export interface operations {
             };
             /** @description Not found, or it belongs to another user */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_admin_failed_emails: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Emails that could not be sent after several attempts */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FailedEmailsResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6316,6 +7283,8 @@ export interface operations {
                 to?: string;
                 /** @description Deleted orders instead of the others. */
                 deleted?: boolean;
+                /** @description Only orders to pack, to ship, or that should have been shipped. */
+                todo?: string;
                 /** @description The orders behind a figure of the overview. */
                 only?: string;
                 /** @description Orders of this product. */
@@ -6445,6 +7414,8 @@ export interface operations {
                 to?: string;
                 /** @description Deleted orders instead of the others. */
                 deleted?: boolean;
+                /** @description Only orders to pack, to ship, or that should have been shipped. */
+                todo?: string;
                 /** @description The orders behind a figure of the overview. */
                 only?: string;
                 /** @description Orders of this product. */
@@ -9020,7 +9991,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Answer a review, hide it for a reason, or show it again */
+            /** @description Reply to a review, hide it for a reason, or show it again */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9242,7 +10213,7 @@ export interface operations {
     get_api_admin_shipments: {
         parameters: {
             query?: {
-                /** @description `attention`, `preparing`, `underway`, `delivered` or `returned`; all if it is empty. */
+                /** @description `attention`, `unscanned`, `preparing`, `underway`, `delivered` or `returned`; all if it is empty. */
                 group?: string;
                 page?: number | null;
                 /** @description 1 to 1000; 1000 where it is not given. */
@@ -9621,6 +10592,443 @@ export interface operations {
             };
             /** @description Not found, or it belongs to another user */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_admin_stock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stock of all products, what orders hold of it, and how long it lasts */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StockResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_admin_stock_productId_movements: {
+        parameters: {
+            query?: {
+                page?: number | null;
+                /** @description 1 to 1000; 1000 where it is not given. */
+                limit?: number | null;
+            };
+            header?: never;
+            path: {
+                productId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stock ledger of a product, newest first, one page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StockMovementsResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or it belongs to another user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_admin_stock_productId_movements: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request safe */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                productId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StockMovementRequest"];
+            };
+        };
+        responses: {
+            /** @description Count, receive or write off stock */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductStockResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or it belongs to another user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_admin_to_do: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How much waits for an admin, by kind */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToDoResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

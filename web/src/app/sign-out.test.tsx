@@ -13,6 +13,7 @@ import { testDiscount } from '~/testing/discount';
 import { testInvoice } from '~/testing/order';
 import { testProduct } from '~/testing/product';
 import { mockApi, renderApp } from '~/testing/render';
+import { listedBatch, nothingToDo, testStock } from '~/testing/stock';
 import AdminPage from './pages/admin-page';
 import CheckoutPage from './pages/checkout-page';
 import OrdersPage from './pages/orders-page';
@@ -107,7 +108,7 @@ const review = {
   createdAt: '2026-11-14T06:35:00Z',
   editedAt: null,
   helpful: 0,
-  answer: null,
+  reply: null,
   productId: 'goda-masala',
   productName: 'Goda Masala',
   hiddenReason: null,
@@ -156,6 +157,38 @@ const responses = {
     ...page,
   },
   'GET /api/admin/discounts': { discounts: [{ ...testDiscount, code: PRIVATE }] },
+  'GET /api/admin/to-do': { ...nothingToDo, failedEmails: 1 },
+  'GET /api/admin/failed-emails': {
+    emails: [
+      {
+        _id: 'e1',
+        orderId: null,
+        recipient: PRIVATE,
+        subject: '',
+        attempts: 5,
+        error: '',
+        createdAt: '2026-11-14T06:35:00Z',
+        nextAttemptAt: '2026-11-14T07:35:00Z',
+      },
+    ],
+  },
+  'GET /api/admin/stock': { products: [{ ...testStock, productName: PRIVATE }], lowDays: 7 },
+  'GET /api/admin/stock/{productId}/movements': {
+    movements: [
+      {
+        _id: 'm1',
+        reason: 'count',
+        orderId: null,
+        change: testStock.unpaid,
+        note: PRIVATE,
+        by: 'admin',
+        batch: null,
+        at: '2026-11-14T06:35:00Z',
+      },
+    ],
+    ...page,
+  },
+  'GET /api/admin/batches': { batches: [{ ...listedBatch, number: PRIVATE }] },
   'GET /api/admin/audit': { entries: [{ at: '2026-11-14T06:35:00Z', action: PRIVATE, detail: '', who: 'admin' }] },
 };
 
@@ -177,6 +210,8 @@ const NOT_QUERIED = [
   '/api/admin/manifest.pdf',
   '/api/admin/orders/{id}/couriers',
   '/api/admin/users',
+  '/api/admin/batches/{id}/recipients',
+  '/api/admin/batches/{id}/recipients.csv',
   '/api/admin/reviews/{id}/images/{file}',
 ];
 
@@ -197,6 +232,8 @@ const pages: [url: string, children: ReactNode][] = [
   ['/admins?section=invoices&month=2026-11', <AdminLayout key="invoices" user={user} />],
   ['/admins?section=shipments', <AdminLayout key="shipments" user={user} />],
   ['/admins?section=discounts', <AdminLayout key="discounts" user={user} />],
+  ['/admins?section=to-do&show=emails', <AdminLayout key="to-do" user={user} />],
+  ['/admins?section=stock&show=batches&product=goda-masala', <AdminLayout key="stock" user={user} />],
 ];
 
 const withPrivateData = (client: QueryClient) =>
@@ -213,7 +250,11 @@ const SignOut = () => (
 
 it('signing out removes everything that needed a session', async () => {
   const filled = Object.entries(responses).map(([call, body]) => [
-    call.replace('messages/{id}', 'messages/m1').replace('{id}', 'o1').replace('{merchantOrderId}', 'M1'),
+    call
+      .replace('messages/{id}', 'messages/m1')
+      .replace('{productId}', 'goda-masala')
+      .replace('{id}', 'o1')
+      .replace('{merchantOrderId}', 'M1'),
     body,
   ]);
   const requests = mockApi({

@@ -5,7 +5,7 @@ use mirasa_domain::stock::Stock;
 
 use crate::AppError;
 
-pub(super) const MAX_STOCK: i64 = 1_000_000_000;
+pub(crate) const MAX_STOCK: i64 = 1_000_000_000;
 
 /// A product as the admin's form sends it.
 #[derive(Debug, Clone)]

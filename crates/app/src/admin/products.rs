@@ -21,7 +21,7 @@ fn changed_meanwhile() -> AppError {
     AppError::new(ErrorCode::ProductChanged, text)
 }
 
-fn product_not_found() -> AppError {
+pub(crate) fn product_not_found() -> AppError {
     AppError::from(CartError::ProductNotFound)
 }
 

@@ -2,6 +2,7 @@
 //! escapes HTML.
 
 use askama::Template;
+use mirasa_domain::money::Paise;
 use mirasa_domain::order::{Order, OrderLine};
 
 use super::{OrderEmail, short_id};
@@ -23,6 +24,8 @@ struct EmailContext<'a> {
     /// The reason of a refund, the shop's message about a problem, or the tracking page.
     note: &'a str,
     is_paid: bool,
+    /// A discount covers it, or it is a replacement.
+    is_free: bool,
     /// Opens the order and offers to put its items into the cart.
     buy_again_url: String,
 }
@@ -151,6 +154,7 @@ impl OrderEmail {
             detail: self.detail(),
             note: self.note(),
             is_paid: order.is_paid(),
+            is_free: order.state.total == Paise::ZERO,
             buy_again_url: format!("{}/orders?buy-again={}", settings.public_url, order.id),
         };
         macro_rules! both {
@@ -186,7 +190,6 @@ impl OrderEmail {
 #[cfg(test)]
 mod tests {
     use mirasa_domain::address::Address;
-    use mirasa_domain::money::Paise;
     use mirasa_domain::order::{OrderDiscount, OrderState, OrderStatus, PaymentStatus};
     use mirasa_domain::pack::{Packs, Prices};
     use mirasa_domain::product::ProductId;
@@ -259,7 +262,9 @@ mod tests {
             shipping: crate::shipments::ShippingSettings {
                 tare_grams: 100,
                 rule: mirasa_domain::shipment::CourierRule::Cheapest,
+                unscanned_days: 4,
             },
+            low_stock_days: 7,
             shop_name: "Mirasa & Daughters".into(),
             public_url: "https://shop.example".into(),
             admin_emails: Vec::new(),
@@ -324,6 +329,17 @@ mod tests {
         let email = rendered_for(&OrderEmail::Confirmed, &order);
         insta::assert_snapshot!("discounted.txt", email.text);
         insta::assert_snapshot!("discounted.html", email.html);
+    }
+
+    #[test]
+    fn order_that_a_discount_covers_is_not_called_paid() {
+        let mut order = order();
+        order.state.total = Paise::ZERO;
+        let email = rendered_for(&OrderEmail::Confirmed, &order);
+        for body in [email.text, email.html] {
+            assert!(body.contains("There is nothing to pay"), "{body}");
+            assert!(!body.contains("We have your payment"), "{body}");
+        }
     }
 
     #[test]

@@ -2,12 +2,12 @@
 
 use mirasa_documents::{OrderDetails, PackingItem, PackingOrder, PackingRun, RenderError};
 use mirasa_domain::invoice::{Document, DocumentKind};
-use mirasa_domain::order::{Order, OrderLine};
-use mirasa_domain::pack::Packs;
+use mirasa_domain::order::Order;
 use mirasa_domain::refund::Refund;
 use mirasa_domain::user::{Role, User};
 
 use super::{MAX_PACKED, not_packable};
+use crate::batches::{SlipBatches, packs_to_send};
 use crate::orders::{can_view, order_not_found};
 use crate::repository::Queries;
 use crate::{AppError, Shop};
@@ -113,12 +113,14 @@ impl Shop {
             return Err(AppError::invalid(message).with_field("orders"));
         }
         let wanted = ids.len();
-        let (mut orders, refunds): (Vec<Order>, Vec<Refund>) = self
+        let (mut orders, refunds, batches): (Vec<Order>, Vec<Refund>, SlipBatches) = self
             .db
             .read(move |db| {
                 Box::pin(async move {
                     let orders = db.orders_by_id(&ids).await?;
-                    Ok::<_, AppError>((orders, db.refunds_of(&ids).await?))
+                    let refunds = db.refunds_of(&ids).await?;
+                    let batches = SlipBatches::read(db, &orders, &ids).await?;
+                    Ok::<_, AppError>((orders, refunds, batches))
                 })
             })
             .await?;
@@ -137,7 +139,7 @@ impl Shop {
             prepared_at_ms: self.now_ms(),
             orders: orders
                 .into_iter()
-                .map(|order| packing_order(order, &refunds))
+                .map(|order| packing_order(order, &refunds, &batches))
                 .collect(),
         };
         let bytes = render(move || mirasa_documents::render_packing_run(&run)).await?;
@@ -174,25 +176,21 @@ fn file_name(document: &Document) -> String {
     format!("{kind}-{}.pdf", document.number.replace('/', "-"))
 }
 
-fn packing_order(order: Order, refunds: &[Refund]) -> PackingOrder {
-    let refunded = |line: &OrderLine| {
-        refunds
-            .iter()
-            .filter(|refund| refund.order_id == order.id && refund.counts())
-            .flat_map(|refund| &refund.lines)
-            .filter(|refunded| refunded.product == line.product)
-            .fold(Packs::ZERO, |sum, refunded| sum + refunded.packs)
-    };
+fn packing_order(order: Order, refunds: &[Refund], batches: &SlipBatches) -> PackingOrder {
+    let of = &order;
     let items = order
         .lines
         .iter()
         .flat_map(|line| {
-            let packs = line.packs.checked_sub(refunded(line));
-            let sizes = line.prices.by_size(packs.unwrap_or(Packs::ZERO));
-            sizes.map(|item| PackingItem {
-                name: line.product_name.clone(),
-                size: item.size,
-                quantity: item.quantity,
+            let sizes = line.prices.by_size(packs_to_send(&of.id, line, refunds));
+            sizes.flat_map(move |item| {
+                let parts = batches.of(of, &line.product, item.size, item.quantity);
+                parts.into_iter().map(move |(batch, quantity)| PackingItem {
+                    name: line.product_name.clone(),
+                    size: item.size,
+                    quantity,
+                    batch,
+                })
             })
         })
         .collect();

@@ -202,6 +202,7 @@ impl Shop {
         let left = tx
             .restock(&order.id, &self.ids.new_id(), packs, self.now_ms())
             .await?;
+        self.return_batches(tx, &order.id, packs).await?;
         let detail = describe(order, packs);
         self.record_event(tx, &order.id, OrderEventKind::Restocked, actor, detail)
             .await?;

@@ -17,6 +17,7 @@ pub struct CheckedCounts {
     pub reviews: i64,
     pub parcels: i64,
     pub discounts: i64,
+    pub batches: i64,
 }
 
 #[async_trait]
@@ -39,6 +40,9 @@ pub trait ConsistencyQueries: Send {
     async fn orders_with_wrong_parcel(&mut self) -> StoreResult<Vec<String>>;
     /// Orders whose total or discount is not the sum of their lines.
     async fn orders_with_wrong_discount(&mut self) -> StoreResult<Vec<String>>;
+    /// Batches whose grams are not what the ledger and the packed orders leave of them, or that an order has more packs of
+    /// than it has. With the product: `goda-masala (id)`.
+    async fn wrong_batches(&mut self) -> StoreResult<Vec<String>>;
     /// Discount codes with more uses than their limit.
     async fn overused_discounts(&mut self) -> StoreResult<Vec<String>>;
     /// Series of documents that have gaps, or whose dates are not in the order of their numbers.

@@ -3,6 +3,7 @@
 
 pub mod addresses;
 pub mod audit;
+pub mod batches;
 pub mod carts;
 pub mod checkout;
 pub mod consistency;
@@ -28,6 +29,7 @@ pub mod sessions;
 pub mod shipments;
 pub mod stock;
 pub mod stock_notices;
+pub mod to_do;
 pub mod users;
 pub mod wishlist;
 
@@ -35,6 +37,7 @@ pub use database::{BoxedAny, Database, Engine, ErasedResult, ReadJob, WriteJob, 
 
 use self::addresses::{AddressQueries, AddressRepository};
 use self::audit::{AuditQueries, AuditRepository};
+use self::batches::{BatchQueries, BatchRepository};
 use self::carts::{CartQueries, CartRepository};
 use self::checkout::CheckoutRepository;
 use self::consistency::ConsistencyQueries;
@@ -59,6 +62,7 @@ use self::sessions::{SessionQueries, SessionRepository};
 use self::shipments::{ShipmentQueries, ShipmentRepository};
 use self::stock::{StockQueries, StockRepository};
 use self::stock_notices::{StockNoticeQueries, StockNoticeRepository};
+use self::to_do::ToDoQueries;
 use self::users::{UserQueries, UserRepository};
 use self::wishlist::{WishlistQueries, WishlistRepository};
 
@@ -92,6 +96,8 @@ combined_trait! {
     Queries:
     ProductQueries
     StockQueries
+    BatchQueries
+    ToDoQueries
     UserQueries
     SessionQueries
     AddressQueries
@@ -124,6 +130,7 @@ combined_trait! {
     Queries
     ProductRepository
     StockRepository
+    BatchRepository
     UserRepository
     SessionRepository
     AddressRepository

@@ -73,7 +73,7 @@ pub trait NotificationRepository: Send {
     async fn record_notification(
         &mut self,
         kind: NotificationKind,
-        sent_at_ms: i64,
+        sent_at_ms: Option<i64>,
         seen_until_ms: i64,
     ) -> StoreResult<()>;
     async fn end_notifications(&mut self) -> StoreResult<()>;

@@ -16,6 +16,8 @@ pub struct OrderFilter {
     pub to_ms: Option<i64>,
     /// Deleted orders instead of the others.
     pub deleted: bool,
+    /// Only orders that wait for this.
+    pub work: Option<OrderWork>,
     pub sales: SalesFilter,
 }
 
@@ -63,6 +65,18 @@ impl OnlyOrders {
             _ => return None,
         })
     }
+}
+
+/// What an admin has to do with a paid order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum OrderWork {
+    Pack,
+    /// It is packed and has no parcel.
+    Ship,
+    /// Not shipped, and placed before this time.
+    Overdue {
+        before_ms: i64,
+    },
 }
 
 /// The position of an order in a list, newest first.

@@ -1,7 +1,10 @@
 //! Products of the catalogue.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use mirasa_domain::product::{Product, ProductDetails, ProductId, TrendingRank};
+use mirasa_domain::stock::Stock;
 
 use crate::repository::StoreResult;
 
@@ -10,6 +13,20 @@ use crate::repository::StoreResult;
 pub enum ProductChange {
     Upserted(Product),
     Deleted(ProductId),
+}
+
+/// A product as it will be, in a change of many.
+#[derive(Debug, Clone)]
+pub struct ProductUpdate {
+    pub id: ProductId,
+    pub details: Arc<ProductDetails>,
+    pub is_visible: bool,
+    /// What is added to the current counts, negative for less.
+    pub stock_change: Stock,
+    /// Of the ledger row, if the stock changes.
+    pub ledger_id: String,
+    /// False if only the stock changes.
+    pub is_new_version: bool,
 }
 
 #[async_trait]
@@ -40,6 +57,8 @@ pub trait ProductRepository: Send {
         products: &[(Product, String)],
         now_ms: i64,
     ) -> StoreResult<()>;
+    /// Changes many products that the transaction has locked, with the ledger rows of their stock.
+    async fn update_products(&mut self, updates: &[ProductUpdate], now_ms: i64) -> StoreResult<()>;
     /// Replaces the details. False if the product has another version.
     async fn update_details(
         &mut self,

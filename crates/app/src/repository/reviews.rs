@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use mirasa_domain::product::ProductId;
-use mirasa_domain::review::{HiddenReview, Review, ReviewAnswer, Stars};
+use mirasa_domain::review::{HiddenReview, Review, ReviewReply, Stars};
 use mirasa_domain::user::UserId;
 
 use crate::repository::StoreResult;
@@ -21,7 +21,7 @@ pub enum ReviewSort {
 pub enum ReviewFilter {
     #[default]
     All,
-    /// Visible, without an answer of the shop.
+    /// Visible, without a reply of the shop.
     Unanswered,
     /// Visible, with one or two stars.
     Critical,
@@ -101,11 +101,7 @@ pub trait ReviewRepository: Send {
     /// Saves stars, text, photos and the time of the edit; what was there before is kept as an edit.
     async fn update_review(&mut self, before: &Review, after: &Review) -> StoreResult<()>;
     async fn delete_review(&mut self, id: &str) -> StoreResult<()>;
-    async fn set_review_answer(
-        &mut self,
-        id: &str,
-        answer: Option<&ReviewAnswer>,
-    ) -> StoreResult<()>;
+    async fn set_review_reply(&mut self, id: &str, reply: Option<&ReviewReply>) -> StoreResult<()>;
     async fn set_review_hidden(
         &mut self,
         id: &str,

@@ -14,6 +14,10 @@ pub enum ShipmentGroup {
     All,
     /// The owner must help or decide.
     Attention,
+    /// The courier has reported nothing about them since then.
+    Unscanned {
+        since_ms: i64,
+    },
     /// Not handed to the courier yet.
     Preparing,
     UnderWay,

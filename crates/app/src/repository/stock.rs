@@ -21,14 +21,69 @@ pub struct Reservation {
     pub expires_at_ms: i64,
 }
 
+/// Packs of a product that are ordered but still in the shop.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HeldPacks {
+    pub product: ProductId,
+    /// Of orders that wait for their payment.
+    pub unpaid: Packs,
+    /// Of paid orders that are not packed.
+    pub to_pack: Packs,
+}
+
+/// A change of stock by an admin.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewMovement {
+    pub id: String,
+    pub product: ProductId,
+    pub reason: StockAdjustment,
+    /// May be negative.
+    pub change: Stock,
+    pub note: String,
+    /// The admin's email.
+    pub actor: String,
+    pub batch_id: Option<String>,
+    pub at_ms: i64,
+}
+
+/// A row of the stock ledger.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LedgerEntry {
+    pub id: String,
+    /// As `StockMovement` and `StockAdjustment` have it.
+    pub reason: String,
+    pub order_id: Option<String>,
+    pub change: Stock,
+    pub note: String,
+    /// The admin's email.
+    pub actor: Option<String>,
+    pub batch_number: Option<String>,
+    pub at_ms: i64,
+}
+
 #[async_trait]
 pub trait StockQueries: Send {
+    /// Of these products, or of all. Products of which no packs are held are left out.
+    async fn held_packs(&mut self, products: Option<&[ProductId]>) -> StoreResult<Vec<HeldPacks>>;
+    /// Packs in paid orders that were placed since then and not cancelled, without those that came back into stock.
+    async fn sold_packs_since(&mut self, since_ms: i64) -> StoreResult<Vec<(ProductId, Packs)>>;
+    async fn count_ledger(&mut self, product: &ProductId) -> StoreResult<i64>;
+    /// One page of a product's ledger, newest first.
+    async fn ledger_page(
+        &mut self,
+        product: &ProductId,
+        offset: i64,
+        limit: i64,
+    ) -> StoreResult<Vec<LedgerEntry>>;
+    async fn has_ledger_entry(&mut self, id: &str) -> StoreResult<bool>;
     /// Unpaid orders that reserve stock, the largest reservation first.
     async fn reservations(&mut self, limit: i64) -> StoreResult<Vec<Reservation>>;
 }
 
 #[async_trait]
 pub trait StockRepository: Send {
+    /// Adds the change to the stock and to the ledger. The caller has locked the product and checked the stock.
+    async fn move_stock(&mut self, movement: &NewMovement) -> StoreResult<()>;
     /// Adds a change, which may be negative, to the stock and to the ledger.
     async fn adjust_stock(
         &mut self,

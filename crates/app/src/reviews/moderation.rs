@@ -1,8 +1,8 @@
-//! What admins do with reviews: read them, answer, hide abuse and show it again. They cannot change what a customer wrote.
+//! What admins do with reviews: read them, reply, hide abuse and show it again. They cannot change what a customer wrote.
 
 use mirasa_domain::audit::AdminAction;
 use mirasa_domain::review::{
-    HiddenReview, MAX_ANSWER_CHARS, MAX_HIDE_REASON_CHARS, Review, ReviewAnswer,
+    HiddenReview, MAX_HIDE_REASON_CHARS, MAX_REPLY_CHARS, Review, ReviewReply,
 };
 use mirasa_domain::user::User;
 use mirasa_domain::validation;
@@ -29,8 +29,8 @@ pub struct AdminReviewPage {
 /// What an admin changes. None leaves it as it is.
 #[derive(Debug, Clone, Default)]
 pub struct ReviewChange {
-    /// An empty answer deletes it.
-    pub answer: Option<String>,
+    /// An empty reply deletes it.
+    pub reply: Option<String>,
     pub hidden: Option<bool>,
     /// Required to hide a review.
     pub reason: String,
@@ -78,10 +78,10 @@ impl Shop {
         id: String,
         change: ReviewChange,
     ) -> Result<ListedReview, AppError> {
-        let answer = change.answer.map(|text| {
-            validation::multi_line("answer", &text.replace("\r\n", "\n"), MAX_ANSWER_CHARS)
+        let reply = change.reply.map(|text| {
+            validation::multi_line("reply", &text.replace("\r\n", "\n"), MAX_REPLY_CHARS)
         });
-        let answer = answer.transpose()?;
+        let reply = reply.transpose()?;
         let reason = match change.hidden {
             Some(true) => validation::required("reason", &change.reason, MAX_HIDE_REASON_CHARS)?,
             _ => validation::single_line("reason", &change.reason, MAX_HIDE_REASON_CHARS)?,
@@ -98,16 +98,16 @@ impl Shop {
                     tx.lock_review(&id).await?;
                     let review = tx.review(&id).await?.ok_or_else(review_not_found)?;
                     let by = admin.email.clone();
-                    if let Some(text) = answer {
-                        let was = review.answer.as_ref().map(|answer| answer.text.as_str());
+                    if let Some(text) = reply {
+                        let was = review.reply.as_ref().map(|reply| reply.text.as_str());
                         if was.unwrap_or_default() != text {
-                            let answer = (!text.is_empty()).then(|| ReviewAnswer {
+                            let reply = (!text.is_empty()).then(|| ReviewReply {
                                 text: text.clone(),
                                 at_ms: now_ms,
                                 by: by.clone(),
                             });
-                            tx.set_review_answer(&id, answer.as_ref()).await?;
-                            shop.audit(tx, &admin, AdminAction::ReviewAnswered, &id, text)
+                            tx.set_review_reply(&id, reply.as_ref()).await?;
+                            shop.audit(tx, &admin, AdminAction::ReviewRepliedTo, &id, text)
                                 .await?;
                         }
                     }

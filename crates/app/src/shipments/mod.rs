@@ -6,9 +6,12 @@
 //!    pickup and closes the manifest. Each step can be repeated: it asks first what an earlier attempt has done.
 //! 4. `tracking`: polls the partner, after a webhook and on a widening schedule, and applies what it reports to the order.
 //! 5. `labels`: labels of several parcels in one PDF file.
+//!
+//! `manual_tracking` is for a courier that is not integrated.
 
 pub mod estimates;
 mod labels;
+mod manual_tracking;
 mod partner_calls;
 mod ship;
 mod steps;
@@ -16,7 +19,8 @@ mod tracking;
 
 use mirasa_domain::shipment::{CourierRule, Shipment, ShipmentEvent};
 
-pub use self::ship::{ManualTracking, ShipmentPage};
+pub use self::manual_tracking::ManualTracking;
+pub use self::ship::ShipmentPage;
 
 /// What the shop itself decides about parcels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,6 +28,8 @@ pub struct ShippingSettings {
     /// The weight of the packaging.
     pub tare_grams: u32,
     pub rule: CourierRule,
+    /// A parcel that is not scanned for longer is reported to the owner.
+    pub unscanned_days: u32,
 }
 
 /// A parcel and what was reported about it, oldest first.

@@ -1,5 +1,4 @@
-//! The owner ships packed orders, cancels parcels, repeats a failed step, or types in the tracking number of a courier that
-//! is not integrated.
+//! The owner ships packed orders, cancels parcels, or repeats a failed step.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -12,7 +11,6 @@ use mirasa_domain::shipment::{
     CourierRule, Partner, Position, Shipment, ShipmentStatus, ShipmentStep, parcel_grams,
 };
 use mirasa_domain::user::{User, UserId};
-use mirasa_domain::validation;
 
 use crate::failpoints::failpoint;
 use crate::ports::courier::CourierQuote;
@@ -26,10 +24,6 @@ const MAX_SHIPPED: usize = 200;
 const MAX_TO_SHIP: i64 = 200;
 /// The period of cost and time in the owner's list.
 const SUMMARY_PERIOD_MS: i64 = 30 * 24 * 60 * 60_000;
-const MAX_COURIER_CHARS: usize = 60;
-const MAX_TRACKING_NUMBER_CHARS: usize = 60;
-const MAX_TRACKING_URL_CHARS: usize = 500;
-
 /// One page of the owner's list.
 #[derive(Debug)]
 pub struct ShipmentPage {
@@ -40,15 +34,6 @@ pub struct ShipmentPage {
     pub to_ship: Vec<Order>,
     pub to_ship_total: i64,
     pub summary: ShipmentSummary,
-}
-
-/// What the owner types in.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ManualTracking {
-    pub courier: String,
-    pub tracking_number: String,
-    /// May be empty.
-    pub tracking_url: String,
 }
 
 impl Shop {
@@ -261,60 +246,8 @@ impl Shop {
             .await
     }
 
-    /// Stores the tracking number of a courier that is not integrated, and changes it later.
-    pub async fn set_manual_tracking(
-        &self,
-        admin: &User,
-        order_id: String,
-        input: ManualTracking,
-    ) -> Result<Order, AppError> {
-        let input = input.validated()?;
-        let (shop, admin, now_ms) = (self.clone(), admin.clone(), self.now_ms());
-        self.db
-            .write(move |tx| {
-                Box::pin(async move {
-                    let order = shop.lock_and_read_order(tx, &order_id).await?;
-                    if !order.is_paid() {
-                        return Err(not_shippable(&order));
-                    }
-                    let earlier = tx.shipments_of(std::slice::from_ref(&order_id)).await?;
-                    let is_current = |one: &Shipment| !one.position.status.allows_another();
-                    let mut shipment = match earlier.iter().find(|one| is_current(one)) {
-                        Some(current) if current.partner == Partner::Integrated => {
-                            return Err(AppError::conflict(
-                                "This order has a parcel with the delivery partner.",
-                            ));
-                        }
-                        Some(current) => current.clone(),
-                        None => Shipment {
-                            partner: Partner::Manual,
-                            step: ShipmentStep::Done,
-                            position: Position {
-                                status: ShipmentStatus::Ready,
-                                at_ms: now_ms,
-                            },
-                            ..shop.new_shipment(&admin, &order, earlier.len() + 1)
-                        },
-                    };
-                    shipment.courier.clone_from(&input.courier);
-                    shipment.tracking_number.clone_from(&input.tracking_number);
-                    shipment.tracking_url.clone_from(&input.tracking_url);
-                    if earlier.iter().any(|one| one.id == shipment.id) {
-                        tx.save_manual_shipment(&shipment, now_ms).await?;
-                    } else {
-                        tx.insert_shipment(&shipment, now_ms).await?;
-                    }
-                    let detail = format!("{} {}", input.courier, input.tracking_number);
-                    shop.audit(tx, &admin, AdminAction::TrackingSet, &order_id, detail)
-                        .await?;
-                    Ok::<_, AppError>(order)
-                })
-            })
-            .await
-    }
-
     /// `number`: how many parcels the order has with this one.
-    fn new_shipment(&self, admin: &User, order: &Order, number: usize) -> Shipment {
+    pub(super) fn new_shipment(&self, admin: &User, order: &Order, number: usize) -> Shipment {
         let now_ms = self.now_ms();
         let order_number = order.id.replace('-', "");
         Shipment {
@@ -411,32 +344,6 @@ async fn listed(tx: &mut dyn Transaction, id: &str) -> Result<ListedShipment, Ap
     })
 }
 
-impl ManualTracking {
-    fn validated(self) -> Result<ManualTracking, AppError> {
-        let courier = validation::required("courier", &self.courier, MAX_COURIER_CHARS)?;
-        let tracking_number = validation::required(
-            "trackingNumber",
-            &self.tracking_number,
-            MAX_TRACKING_NUMBER_CHARS,
-        )?;
-        let tracking_url = self.tracking_url.trim().to_owned();
-        let is_link = tracking_url.is_empty()
-            || (tracking_url.starts_with("https://")
-                && tracking_url.len() <= MAX_TRACKING_URL_CHARS
-                && !tracking_url
-                    .contains(|c: char| c.is_whitespace() || c.is_control() || c == '"'));
-        if !is_link {
-            let message = "trackingUrl must begin with https://";
-            return Err(AppError::invalid(message).with_field("trackingUrl"));
-        }
-        Ok(ManualTracking {
-            courier,
-            tracking_number,
-            tracking_url,
-        })
-    }
-}
-
 fn no_partner() -> AppError {
     AppError::new(
         ErrorCode::NoDeliveryPartner,
@@ -444,7 +351,7 @@ fn no_partner() -> AppError {
     )
 }
 
-fn not_shippable(order: &Order) -> AppError {
+pub(super) fn not_shippable(order: &Order) -> AppError {
     let message = format!(
         "Order {} is not paid and packed, so it cannot be shipped.",
         crate::emails::short_id(&order.id)

@@ -40,6 +40,11 @@ pub(super) struct StepResult {
 impl Shop {
     /// Does the next step of each parcel that is due. Returns how many there were.
     pub async fn process_shipments(&self) -> Result<usize, AppError> {
+        self.process_some_shipments(BATCH_SIZE).await
+    }
+
+    /// As `process_shipments`, for at most so many parcels.
+    pub async fn process_some_shipments(&self, limit: usize) -> Result<usize, AppError> {
         let Some(courier) = self.courier.clone() else {
             return Ok(0);
         };
@@ -47,7 +52,7 @@ impl Shop {
         let until_ms = since_ms + LEASE_MS;
         let due: Vec<Shipment> = self
             .db
-            .write(move |tx| tx.lease_shipments(since_ms, until_ms, BATCH_SIZE as i64))
+            .write(move |tx| tx.lease_shipments(since_ms, until_ms, limit as i64))
             .await?;
         let count = due.len();
         let work = due.into_iter().map(|shipment| {

@@ -72,7 +72,7 @@ impl Shop {
     ) -> Result<(), AppError> {
         let before = shipment.position.status;
         let now_ms = self.now_ms();
-        let mut is_news = false;
+        let mut has_new_scan = false;
         if let Some(tracking) = tracking {
             shipment.expected_at_ms = tracking.expected_at_ms.or(shipment.expected_at_ms);
             if let Some(url) = tracking.tracking_url {
@@ -91,7 +91,7 @@ impl Shop {
                 .collect();
             events.sort_by_key(|event| event.at_ms);
             for event in events.iter().take(MAX_EVENTS) {
-                is_news |= tx.insert_shipment_event(event).await?;
+                has_new_scan |= tx.insert_shipment_event(event).await?;
                 shipment.advance(Position {
                     status: event.status,
                     at_ms: event.at_ms,
@@ -105,13 +105,13 @@ impl Shop {
             });
         }
         let after = shipment.position.status;
-        is_news |= after != before;
+        has_new_scan |= after != before;
         if after.is_final() {
             shipment.step = ShipmentStep::Done;
             tx.delete_shipment_label(&shipment.id).await?;
         }
         // Of this step, attempts are polls without a new scan.
-        let polls = if is_news { 0 } else { shipment.attempts };
+        let polls = if has_new_scan { 0 } else { shipment.attempts };
         shipment.attempts = polls;
         let due_at_ms = now_ms + shipment.poll_delay_ms(polls);
         let is_saved = tx

@@ -67,3 +67,24 @@ fn slip_with_many_items_continues_on_the_next_page() {
     }
     assert!(slip[0].contains(&format!("Page 1 of {}", slip.len())));
 }
+
+#[test]
+fn slip_and_pick_list_name_the_batch() {
+    let mut run = samples::packing_run(2, 1);
+    for (order, batch) in run.orders.iter_mut().zip(["A-1", "B-2"]) {
+        order.items[0].name = "Goda Masala".into();
+        order.items[0].size = mirasa_domain::pack::PackSize::G50;
+        order.items[0].quantity = 3;
+        order.items[0].batch = format!("Batch {batch}, best before 30 Jun 2027");
+    }
+    let pages = pages(&render_packing_run(&run).unwrap());
+    let pick_list = words(&pages[0]);
+    for (batch, page) in ["A-1", "B-2"].into_iter().zip(&pages[1..]) {
+        let text = format!("Batch {batch}, best before 30 Jun 2027");
+        assert!(pick_list.contains(&text), "{pick_list}");
+        assert!(words(page).contains(&text), "{page}");
+    }
+    let rows = lines(&pages[0]);
+    let of_goda = rows.iter().filter(|row| *row == "Goda Masala 50 g 3");
+    assert_eq!(of_goda.count(), 2, "one row for each batch: {rows:?}");
+}

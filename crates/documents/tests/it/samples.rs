@@ -290,6 +290,7 @@ pub fn packing_run(orders: usize, items: usize) -> PackingRun {
                             PackSize::G100
                         },
                         quantity: u32::try_from(1 + (at + item) % 3).unwrap(),
+                        batch: String::new(),
                     })
                     .collect(),
             }

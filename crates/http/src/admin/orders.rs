@@ -6,7 +6,7 @@ use axum::extract::{Path, State};
 use http::HeaderMap;
 use mirasa_app::AppError;
 use mirasa_app::admin::CancelOptions;
-use mirasa_app::repository::order_search::{OnlyOrders, OrderFilter, SalesFilter};
+use mirasa_app::repository::order_search::{OnlyOrders, OrderFilter, OrderWork, SalesFilter};
 use mirasa_domain::order::OrderStatus;
 use serde::Deserialize;
 use time::macros::{format_description, offset, time};
@@ -43,6 +43,9 @@ pub struct OrdersQuery {
     pub to: String,
     /// Deleted orders instead of the others.
     pub deleted: bool,
+    /// Only orders to pack, to ship, or that should have been shipped.
+    #[param(pattern = "^(pack|ship|overdue)?$")]
+    pub todo: String,
     /// The orders behind a figure of the overview.
     #[param(pattern = "^(sales|refunded|discounted|repeat|late|returned)?$")]
     pub only: String,
@@ -61,12 +64,24 @@ pub struct OrdersQuery {
 }
 
 impl OrdersQuery {
-    pub fn filter(&self) -> Result<OrderFilter, AppError> {
+    pub fn filter(&self, overdue_before_ms: i64) -> Result<OrderFilter, AppError> {
         let status = match self.status.as_str() {
             "" | "All" | "all" => None,
             other => Some(OrderStatus::parse(other).ok_or_else(|| {
                 AppError::invalid("status is not an order's status").with_field("status")
             })?),
+        };
+        let work = match self.todo.as_str() {
+            "" => None,
+            "pack" => Some(OrderWork::Pack),
+            "ship" => Some(OrderWork::Ship),
+            "overdue" => Some(OrderWork::Overdue {
+                before_ms: overdue_before_ms,
+            }),
+            _ => {
+                let message = "todo must be pack, ship or overdue";
+                return Err(AppError::invalid(message).with_field("todo"));
+            }
         };
         let only = match self.only.as_str() {
             "" => None,
@@ -75,6 +90,7 @@ impl OrdersQuery {
             })?),
         };
         Ok(OrderFilter {
+            work,
             status,
             order_id: self.order_id.trim().to_owned(),
             user_id: self.user_id.trim().to_owned(),
@@ -136,7 +152,11 @@ pub async fn list(
     let page = part.page()?;
     let (orders, total) = state
         .shop
-        .search_orders(query.filter()?, page.skip(), page.limit)
+        .search_orders(
+            query.filter(state.shop.overdue_before_ms())?,
+            page.skip(),
+            page.limit,
+        )
         .await?;
     let pages = ((total + page.limit - 1) / page.limit).max(1);
     Ok(Json(OrderPageResponse {
@@ -255,7 +275,7 @@ mod tests {
             to: "2026-11-15".into(),
             ..OrdersQuery::default()
         };
-        let filter = query.filter().unwrap();
+        let filter = query.filter(0).unwrap();
         assert_eq!(filter.from_ms, Some(1_794_681_000_000));
         assert_eq!(filter.to_ms, Some(1_794_681_000_000 + 86_400_000 - 1));
         assert!(
@@ -263,7 +283,7 @@ mod tests {
                 from: "yesterday".into(),
                 ..OrdersQuery::default()
             }
-            .filter()
+            .filter(0)
             .is_err()
         );
         assert!(
@@ -271,7 +291,7 @@ mod tests {
                 status: "lost".into(),
                 ..OrdersQuery::default()
             }
-            .filter()
+            .filter(0)
             .is_err()
         );
     }

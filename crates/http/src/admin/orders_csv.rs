@@ -38,7 +38,7 @@ pub async fn csv(
     State(state): State<AppState>,
     Query(query): Query<OrdersQuery>,
 ) -> ApiResult<Response> {
-    let filter = query.filter()?;
+    let filter = query.filter(state.shop.overdue_before_ms())?;
     let today = OffsetDateTime::from_unix_timestamp(state.shop.now_ms() / 1000)
         .map(|now| now.to_offset(offset!(+5:30)).date());
     let today = today.map(|day| day.to_string()).unwrap_or_default();

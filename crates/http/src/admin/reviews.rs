@@ -1,4 +1,4 @@
-//! Reviews in the admin area: the list, answers, hiding.
+//! Reviews in the admin area: the list, replies, hiding.
 
 use axum::extract::{Path, State};
 use axum::response::Response;
@@ -6,7 +6,7 @@ use http::HeaderMap;
 
 use crate::access::CurrentUser;
 use crate::admin::pagination::PageQuery;
-use crate::dto::review::{
+use crate::dto::admin_review::{
     AdminReviewPageResponse, AdminReviewsQuery, ListedReviewDto, ListedReviewResponse,
     ModerateReviewRequest,
 };

@@ -2,8 +2,8 @@
 
 use axum::extract::{Path, State};
 use axum::response::Response;
-use mirasa_app::AppError;
 use mirasa_app::repository::shipments::ShipmentGroup;
+use mirasa_app::{AppError, Shop};
 
 use crate::access::CurrentUser;
 use crate::admin::pagination::PageQuery;
@@ -21,10 +21,11 @@ use crate::query::Query;
 use crate::state::AppState;
 
 impl ShipmentsQuery {
-    fn parse(&self) -> Result<ShipmentGroup, AppError> {
+    fn parse(&self, shop: &Shop) -> Result<ShipmentGroup, AppError> {
         Ok(match self.group.as_str() {
             "" | "all" => ShipmentGroup::All,
             "attention" => ShipmentGroup::Attention,
+            "unscanned" => shop.unscanned_parcels(),
             "preparing" => ShipmentGroup::Preparing,
             "underway" => ShipmentGroup::UnderWay,
             "delivered" => ShipmentGroup::Delivered,
@@ -63,7 +64,7 @@ pub async fn list(
     let page = part.page()?;
     let shop = &state.shop;
     let found = shop
-        .shipments(query.parse()?, page.skip(), page.limit)
+        .shipments(query.parse(shop)?, page.skip(), page.limit)
         .await?;
     let tare_grams = shop.settings.shipping.tare_grams;
     Ok(Json(ShipmentPageResponse {

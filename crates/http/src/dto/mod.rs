@@ -1,6 +1,8 @@
 //! Request and response types, with the spec's field names. Amounts are rupees here and paise everywhere else.
 
 pub mod admin;
+pub mod admin_review;
+pub mod batch;
 pub mod buy_again;
 pub mod cart;
 pub mod discount;
@@ -19,7 +21,9 @@ pub mod reservation;
 pub mod review;
 pub mod shipment;
 pub mod shop;
+pub mod stock;
 pub mod stock_notice;
+pub mod to_do;
 pub mod user;
 
 pub use error::{ErrorBody, ErrorCodeDto};

@@ -3,11 +3,8 @@
 use mirasa_app::AppError;
 use mirasa_app::catalogue::Snapshot;
 use mirasa_app::emails::short_id;
-use mirasa_app::repository::reviews::{ReviewEdit, ReviewFilter, ReviewSort};
-use mirasa_app::reviews::{
-    AdminReviewPage, ListedReview, OwnReviews, RequestedReviews, ReviewChange, ReviewInput,
-    ReviewPage,
-};
+use mirasa_app::repository::reviews::{ReviewEdit, ReviewSort};
+use mirasa_app::reviews::{OwnReviews, RequestedReviews, ReviewInput, ReviewPage};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::review::{Rating, Review, public_name};
 use serde::{Deserialize, Serialize};
@@ -15,7 +12,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::product::first_image;
 use super::to_iso8601;
-use crate::routes::paths::{ADMIN_REVIEW_IMAGE, REVIEW_IMAGE};
+use crate::routes::paths::REVIEW_IMAGE;
 
 /// The mean of a product's reviews, where there are at least three.
 #[derive(Serialize, ToSchema)]
@@ -39,8 +36,8 @@ impl RatingDto {
 
 /// What the shop has written below a review.
 #[derive(Serialize, ToSchema)]
-#[schema(as = ReviewAnswer)]
-pub struct ReviewAnswerDto {
+#[schema(as = ReviewReply)]
+pub struct ReviewReplyDto {
     pub text: String,
     pub at: String,
 }
@@ -64,7 +61,7 @@ pub struct ReviewDto {
     /// How many customers found it helpful.
     pub helpful: i64,
     #[schema(required)]
-    pub answer: Option<ReviewAnswerDto>,
+    pub reply: Option<ReviewReplyDto>,
 }
 
 impl From<Review> for ReviewDto {
@@ -75,9 +72,9 @@ impl From<Review> for ReviewDto {
             author: public_name(&review.author),
             created_at: to_iso8601(review.created_at_ms),
             edited_at: review.edited_at_ms.map(to_iso8601),
-            answer: review.answer.map(|answer| ReviewAnswerDto {
-                text: answer.text,
-                at: to_iso8601(answer.at_ms),
+            reply: review.reply.map(|reply| ReviewReplyDto {
+                text: reply.text,
+                at: to_iso8601(reply.at_ms),
             }),
             id: review.id,
             stars: review.stars.get(),
@@ -116,7 +113,7 @@ impl ReviewPageResponse {
     }
 }
 
-fn page_count(total: i64, limit: i64) -> i64 {
+pub(super) fn page_count(total: i64, limit: i64) -> i64 {
     ((total + limit - 1) / limit).max(1)
 }
 
@@ -188,7 +185,7 @@ impl OwnReviewDto {
 }
 
 /// A deleted product has no name any more; its id was made from it.
-fn product_name(snapshot: &Snapshot, id: &ProductId) -> String {
+pub(super) fn product_name(snapshot: &Snapshot, id: &ProductId) -> String {
     snapshot.find(id).map_or_else(
         || id.0.clone(),
         |product| product.details.product_name.clone(),
@@ -340,133 +337,6 @@ impl From<ReviewEdit> for ReviewEditDto {
             stars: edit.stars.get(),
             text: edit.text,
             replaced_at: to_iso8601(edit.replaced_at_ms),
-        }
-    }
-}
-
-/// A review with what an admin needs to answer or hide it.
-#[derive(Serialize, ToSchema)]
-#[schema(as = ListedReview)]
-#[serde(rename_all = "camelCase")]
-pub struct ListedReviewDto {
-    #[serde(flatten)]
-    pub review: ReviewDto,
-    pub product_id: String,
-    pub product_name: String,
-    pub order_id: String,
-    pub customer_name: String,
-    /// The email address of the admin who answered.
-    #[schema(required)]
-    pub answered_by: Option<String>,
-    #[schema(required)]
-    pub hidden_at: Option<String>,
-    #[schema(required)]
-    pub hidden_by: Option<String>,
-    #[schema(required)]
-    pub hidden_reason: Option<String>,
-    /// Earlier texts, oldest first.
-    pub edits: Vec<ReviewEditDto>,
-}
-
-impl ListedReviewDto {
-    pub fn new(listed: ListedReview, snapshot: &Snapshot) -> ListedReviewDto {
-        let review = listed.review;
-        let url = |file: &String| {
-            let path = ADMIN_REVIEW_IMAGE.replace("{id}", &review.id);
-            path.replace("{file}", file)
-        };
-        let hidden = review.hidden.clone();
-        ListedReviewDto {
-            product_id: review.product.0.clone(),
-            product_name: product_name(snapshot, &review.product),
-            order_id: review.order_id.clone(),
-            customer_name: review.author.clone(),
-            answered_by: review.answer.as_ref().map(|answer| answer.by.clone()),
-            hidden_at: hidden.as_ref().map(|hidden| to_iso8601(hidden.at_ms)),
-            hidden_by: hidden.as_ref().map(|hidden| hidden.by.clone()),
-            hidden_reason: hidden.map(|hidden| hidden.reason),
-            edits: listed.edits.into_iter().map(ReviewEditDto::from).collect(),
-            review: ReviewDto {
-                images: review.images.iter().map(url).collect(),
-                ..review.into()
-            },
-        }
-    }
-}
-
-#[derive(Serialize, ToSchema)]
-pub struct ListedReviewResponse {
-    pub review: ListedReviewDto,
-}
-
-#[derive(Serialize, ToSchema)]
-pub struct AdminReviewPageResponse {
-    pub reviews: Vec<ListedReviewDto>,
-    pub total: i64,
-    pub page: i64,
-    pub pages: i64,
-}
-
-impl AdminReviewPageResponse {
-    pub fn new(
-        found: AdminReviewPage,
-        snapshot: &Snapshot,
-        page: i64,
-        limit: i64,
-    ) -> AdminReviewPageResponse {
-        AdminReviewPageResponse {
-            total: found.total,
-            page,
-            pages: page_count(found.total, limit),
-            reviews: found
-                .reviews
-                .into_iter()
-                .map(|listed| ListedReviewDto::new(listed, snapshot))
-                .collect(),
-        }
-    }
-}
-
-#[derive(Debug, Default, Deserialize, IntoParams)]
-#[serde(default)]
-pub struct AdminReviewsQuery {
-    /// `all` (the default), `unanswered`, `critical` (1 or 2 stars) or `hidden`.
-    #[param(pattern = "^(all|unanswered|critical|hidden)?$")]
-    pub state: String,
-}
-
-impl AdminReviewsQuery {
-    pub fn filter(&self) -> Result<ReviewFilter, AppError> {
-        match self.state.as_str() {
-            "" | "all" => Ok(ReviewFilter::All),
-            "unanswered" => Ok(ReviewFilter::Unanswered),
-            "critical" => Ok(ReviewFilter::Critical),
-            "hidden" => Ok(ReviewFilter::Hidden),
-            _ => Err(
-                AppError::invalid("state must be all, unanswered, critical or hidden")
-                    .with_field("state"),
-            ),
-        }
-    }
-}
-
-/// What is not given stays as it is. What the customer wrote cannot be changed.
-#[derive(Debug, Deserialize, ToSchema)]
-pub struct ModerateReviewRequest {
-    /// The shop's answer; an empty one deletes it.
-    pub answer: Option<String>,
-    pub hidden: Option<bool>,
-    /// Why it is hidden. Required to hide it; the customer sees it.
-    #[serde(default)]
-    pub reason: String,
-}
-
-impl From<ModerateReviewRequest> for ReviewChange {
-    fn from(body: ModerateReviewRequest) -> ReviewChange {
-        ReviewChange {
-            answer: body.answer,
-            hidden: body.hidden,
-            reason: body.reason,
         }
     }
 }

@@ -320,8 +320,8 @@ impl ShipRequest {
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(default)]
 pub struct ShipmentsQuery {
-    /// `attention`, `preparing`, `underway`, `delivered` or `returned`; all if it is empty.
-    #[param(pattern = "^(all|attention|preparing|underway|delivered|returned)?$")]
+    /// `attention`, `unscanned`, `preparing`, `underway`, `delivered` or `returned`; all if it is empty.
+    #[param(pattern = "^(all|attention|unscanned|preparing|underway|delivered|returned)?$")]
     pub group: String,
 }
 

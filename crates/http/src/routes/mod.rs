@@ -8,6 +8,7 @@ mod customer;
 mod operations;
 pub mod paths;
 mod reviews;
+mod stock;
 
 use std::sync::{Arc, LazyLock};
 
@@ -33,6 +34,7 @@ fn table() -> RouteTable {
         .section("Wishlist", customer::wishlist())
         .section("Reviews", reviews::reviews())
         .section("Admin", admin::admin())
+        .section("Stock", stock::stock())
         .section("Images", catalogue::images())
         .section("Operations", operations::operations(openapi))
 }

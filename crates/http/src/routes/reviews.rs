@@ -1,10 +1,12 @@
-//! Reviews: read by everyone, written by customers, answered and hidden by admins.
+//! Reviews: read by everyone, written by customers, replied to and hidden by admins.
 
 use crate::access::Access::{Admin, Public, User};
 use crate::admin::{pagination, reviews as admin_reviews};
 use crate::dto::SuccessResponse;
-use crate::dto::review::{
+use crate::dto::admin_review::{
     AdminReviewPageResponse, AdminReviewsQuery, ListedReviewResponse, ModerateReviewRequest,
+};
+use crate::dto::review::{
     OwnReviewResponse, OwnReviewsQuery, OwnReviewsResponse, RequestedReviewsResponse, ReviewLink,
     ReviewPageResponse, ReviewsQuery, VoteRequest, VoteResponse,
 };
@@ -66,7 +68,7 @@ pub fn reviews() -> Vec<Route> {
             .query::<pagination::PageQuery>()
             .response::<AdminReviewPageResponse>(),
         put(Admin, "/api/admin/reviews/{id}", admin_reviews::moderate)
-            .summary("Answer a review, hide it for a reason, or show it again")
+            .summary("Reply to a review, hide it for a reason, or show it again")
             .request::<ModerateReviewRequest>()
             .response::<ListedReviewResponse>(),
         get(Admin, paths::ADMIN_REVIEW_IMAGE, admin_reviews::image)

@@ -1,6 +1,5 @@
 //! Middleware for all API endpoints: fault injection and the access token.
 
-use std::sync::PoisonError;
 use std::time::Duration;
 
 use axum::Json;
@@ -68,7 +67,9 @@ pub(super) async fn authenticate_and_inject(
         .headers()
         .get(AUTHORIZATION)
         .and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
-    if endpoint != Endpoint::Login && !token.is_some_and(|token| sandbox.is_valid_token(token)) {
+    if endpoint != Endpoint::Login
+        && !token.is_some_and(|token| sandbox.tokens.is_valid(token, sandbox.clock.now_ms()))
+    {
         return respond(
             StatusCode::UNAUTHORIZED,
             &json!({ "message": "Unauthenticated." }),
@@ -122,23 +123,8 @@ impl Inner {
         // Clients do not check it, and the sandbox knows its tokens.
         let signature = Sha256::digest(format!("{}{signed}", self.file_key));
         let token = format!("{signed}.{}", URL_SAFE_NO_PAD.encode(signature));
-        let mut tokens = self.tokens.lock().unwrap_or_else(PoisonError::into_inner);
-        tokens.retain(|_, expires_at_ms| *expires_at_ms > now_ms);
-        tokens.insert(token.clone(), now_ms + TOKEN_TTL_S * 1000);
+        let expires_at_ms = now_ms + TOKEN_TTL_S * 1000;
+        self.tokens.insert(token.clone(), now_ms, expires_at_ms);
         token
-    }
-
-    fn is_valid_token(&self, token: &str) -> bool {
-        let tokens = self.tokens.lock().unwrap_or_else(PoisonError::into_inner);
-        tokens
-            .get(token)
-            .is_some_and(|expires_at_ms| *expires_at_ms > self.clock.now_ms())
-    }
-
-    pub(super) fn revoke_tokens(&self) {
-        self.tokens
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clear();
     }
 }

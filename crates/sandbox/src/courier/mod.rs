@@ -17,7 +17,6 @@ mod times;
 mod transport;
 mod webhooks;
 
-use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::PathBuf;
@@ -32,6 +31,8 @@ use sha2::{Digest, Sha256};
 use fault_injection::{Endpoint, FaultInjector};
 use state::CourierState;
 use webhooks::WebhookSender;
+
+use crate::tokens::Tokens;
 
 /// Where the server nests the router.
 pub const PATH: &str = "/sandbox/shiprocket";
@@ -87,8 +88,7 @@ struct Inner {
     pickup_pincode: String,
     /// Makes the URLs of labels unguessable.
     file_key: String,
-    /// With their expiry timestamps.
-    tokens: Mutex<HashMap<String, i64>>,
+    tokens: Tokens,
     state: Mutex<CourierState>,
     faults: FaultInjector,
     webhooks: WebhookSender,
@@ -151,7 +151,7 @@ impl SandboxCourier {
             pickup_pincode: settings.pickup_pincode,
             file_key: derive("files"),
             credentials,
-            tokens: Mutex::default(),
+            tokens: Tokens::default(),
             state: Mutex::new(state),
             faults: FaultInjector::default(),
             webhooks,

@@ -232,10 +232,9 @@ pub(super) async fn set_switch(
     let Some(switch) = SWITCHES.iter().find(|switch| switch.name == name) else {
         return error_page("There is no such switch.");
     };
-    sandbox.faults.update(|faults| {
-        let on = !(switch.is_on)(faults);
-        (switch.set)(faults, on);
-    });
+    let mut faults = sandbox.faults.lock();
+    let on = !(switch.is_on)(&faults);
+    (switch.set)(&mut faults, on);
     back_to_list()
 }
 

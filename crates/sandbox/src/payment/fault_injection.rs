@@ -1,15 +1,13 @@
-//! Fault injection for tests. The settings are in memory only; a restart resets them.
-
-use std::sync::{Mutex, PoisonError};
+//! Fault injection for tests.
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::SandboxGateway;
+use crate::fault_settings::{Faults, use_one};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -113,14 +111,9 @@ pub(super) enum FaultKind {
     RateLimited,
 }
 
-#[derive(Default)]
-pub(super) struct FaultInjector(Mutex<FaultSettings>);
+pub(super) type FaultInjector = Faults<FaultSettings>;
 
 impl FaultInjector {
-    pub(super) fn current(&self) -> FaultSettings {
-        self.lock().clone()
-    }
-
     /// Counts this request.
     pub(super) fn next_fault(&self, endpoint: Endpoint) -> InjectedFault {
         let mut settings = self.lock();
@@ -132,19 +125,13 @@ impl FaultInjector {
         if !applies {
             return InjectedFault::default();
         }
-        let mut use_one = |count: fn(&mut FaultSettings) -> &mut u32| {
-            let left = count(&mut settings);
-            let any = *left > 0;
-            *left = left.saturating_sub(1);
-            any
-        };
-        let kind = if use_one(|settings| &mut settings.timeout) {
+        let kind = if use_one(&mut settings.timeout) {
             Some(FaultKind::Hang)
-        } else if use_one(|settings| &mut settings.errors) {
+        } else if use_one(&mut settings.errors) {
             Some(FaultKind::Error)
-        } else if use_one(|settings| &mut settings.too_many) {
+        } else if use_one(&mut settings.too_many) {
             Some(FaultKind::RateLimited)
-        } else if use_one(|settings| &mut settings.lost_responses) {
+        } else if use_one(&mut settings.lost_responses) {
             Some(FaultKind::DropResponse)
         } else {
             None
@@ -153,10 +140,6 @@ impl FaultInjector {
             latency_ms: settings.latency_ms,
             kind,
         }
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, FaultSettings> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -173,35 +156,15 @@ pub(super) async fn update_settings(
     Json(mut changes): Json<Map<String, Value>>,
 ) -> Response {
     let revoke = changes.remove("revoke_tokens") == Some(Value::Bool(true));
-    let mut settings = sandbox.faults.lock();
-    let merged = match serde_json::to_value(&*settings) {
-        Ok(Value::Object(mut all)) => {
-            all.extend(changes);
-            serde_json::from_value::<FaultSettings>(Value::Object(all))
-        }
-        Ok(_) => Ok(FaultSettings::default()),
-        Err(error) => Err(error),
-    };
-    match merged {
-        Ok(merged) => {
-            *settings = merged.clone();
-            drop(settings);
-            if revoke {
-                sandbox.revoke_tokens();
-            }
-            Json(merged).into_response()
-        }
-        Err(error) => {
-            let text = error.to_string();
-            let body = json!({ "error": text, "message": text });
-            (StatusCode::BAD_REQUEST, Json(body)).into_response()
-        }
+    let response = sandbox.faults.merge(changes);
+    if revoke && response.status().is_success() {
+        sandbox.tokens.revoke_all();
     }
+    response
 }
 
 pub(super) async fn reset_settings(
     State(SandboxGateway(sandbox)): State<SandboxGateway>,
 ) -> Json<FaultSettings> {
-    *sandbox.faults.lock() = FaultSettings::default();
-    Json(sandbox.faults.current())
+    sandbox.faults.reset()
 }

@@ -17,9 +17,8 @@ mod representation;
 mod state;
 mod webhooks;
 
-use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use axum::Router;
 use axum::middleware::from_fn_with_state;
@@ -30,6 +29,8 @@ use sha2::{Digest, Sha256};
 use fault_injection::{Endpoint, FaultInjector};
 use journal::Journal;
 use webhooks::WebhookSender;
+
+use crate::tokens::Tokens;
 
 /// Where the server nests the router.
 pub const PATH: &str = "/sandbox/phonepe";
@@ -76,8 +77,7 @@ struct Inner {
     pages_url: String,
     shop_name: String,
     credentials: Credentials,
-    /// With their expiry timestamps.
-    tokens: Mutex<HashMap<String, i64>>,
+    tokens: Tokens,
     journal: Journal,
     faults: FaultInjector,
     webhooks: WebhookSender,
@@ -141,7 +141,7 @@ impl SandboxGateway {
             pages_url: format!("{}{PATH}/pay", settings.public_url.trim_end_matches('/')),
             shop_name: settings.shop_name,
             credentials,
-            tokens: Mutex::default(),
+            tokens: Tokens::default(),
             journal,
             faults: FaultInjector::default(),
             webhooks,

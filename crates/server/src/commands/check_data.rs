@@ -33,6 +33,7 @@ impl fmt::Display for ConsistencyReport {
             reviews,
             parcels,
             discounts,
+            batches,
         } = counts;
         writeln!(f, "the stock of {products} products against the ledger")?;
         writeln!(f, "{orders} orders against the stock that they reserve")?;
@@ -46,6 +47,10 @@ impl fmt::Display for ConsistencyReport {
         write!(
             f,
             "\n{discounts} discount codes against the orders that use them"
+        )?;
+        write!(
+            f,
+            "\n{batches} batches against the ledger and the orders that have them"
         )?;
         for problem in problems {
             write!(f, "\nWRONG: {problem}")?;
@@ -100,6 +105,11 @@ pub async fn check_consistency(db: &Database) -> Result<ConsistencyReport, Store
             for id in tx.orders_with_wrong_discount().await? {
                 problems.push(format!(
                     "the total or the discount of order {id} is not the sum of its lines"
+                ));
+            }
+            for id in tx.wrong_batches().await? {
+                problems.push(format!(
+                    "the batch of {id} has not what the ledger and its orders leave of it"
                 ));
             }
             for code in tx.overused_discounts().await? {

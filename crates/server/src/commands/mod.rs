@@ -10,6 +10,7 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use metrics_exporter_prometheus::PrometheusBuilder;
 use mirasa_app::ports::clock::{Clock as _, SystemClock};
+use mirasa_domain::ist::DAY_MS;
 use mirasa_store::PoolSize;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::fmt::layer;
@@ -43,11 +44,17 @@ fn dispatch(command: Command) -> anyhow::Result<()> {
             history,
             flags,
         } => in_runtime(&flags, async |config| {
-            let report = seed::seed(&config, &catalogue, warm).await?;
+            let now_ms = SystemClock.now_ms();
+            // The first stock comes before the history.
+            let added_at_ms = if history {
+                now_ms - (history::DAYS + 2) * DAY_MS
+            } else {
+                now_ms
+            };
+            let report = seed::seed(&config, &catalogue, warm, added_at_ms).await?;
             print(&report.to_string())?;
             if history {
-                let report =
-                    history::seed_history(&config, SystemClock.now_ms(), history::DAYS).await?;
+                let report = history::seed_history(&config, now_ms, history::DAYS).await?;
                 print(&report.to_string())?;
             }
             Ok(())

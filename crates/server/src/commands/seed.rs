@@ -97,7 +97,12 @@ impl fmt::Display for Report {
     }
 }
 
-pub async fn seed(config: &Config, catalogue: &Path, warm: bool) -> anyhow::Result<Report> {
+pub async fn seed(
+    config: &Config,
+    catalogue: &Path,
+    warm: bool,
+    added_at_ms: i64,
+) -> anyhow::Result<Report> {
     let app = build(config, config.listen, None, TimeAndIds::system()).await?;
     let mut report = Report::default();
     for file in read_products(&catalogue.join("products"))? {
@@ -118,12 +123,11 @@ pub async fn seed(config: &Config, catalogue: &Path, warm: bool) -> anyhow::Resu
             }
         }
         let ledger_id = app.shop.ids.new_id();
-        let now_ms = app.shop.now_ms();
         app.shop
             .db
             .write(move |tx| {
                 Box::pin(async move {
-                    Ok::<_, AppError>(tx.insert_product(&product, &ledger_id, now_ms).await?)
+                    Ok::<_, AppError>(tx.insert_product(&product, &ledger_id, added_at_ms).await?)
                 })
             })
             .await?;

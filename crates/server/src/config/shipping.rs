@@ -17,6 +17,13 @@ impl Config {
         if shipping.tare_grams > MAX_TARE_GRAMS {
             return Err(config_error("shipping.tare_grams", "must be up to 20000"));
         }
+        if !(1..=60).contains(&shipping.unscanned_days) {
+            let why = "must be from 1 to 60";
+            return Err(config_error("shipping.unscanned_days", why));
+        }
+        if !(1..=365).contains(&self.stock.low_days) {
+            return Err(config_error("stock.low_days", "must be from 1 to 365"));
+        }
         for (key, size) in [
             ("shipping.box_length_cm", shipping.box_length_cm),
             ("shipping.box_breadth_cm", shipping.box_breadth_cm),
@@ -62,6 +69,7 @@ impl Config {
     pub fn shipping_settings(&self) -> ShippingSettings {
         ShippingSettings {
             tare_grams: self.shipping.tare_grams,
+            unscanned_days: self.shipping.unscanned_days,
             rule: match self.shipping.courier_rule {
                 CourierRule::Cheapest => Rule::Cheapest,
                 CourierRule::Fastest => Rule::Fastest,

@@ -126,6 +126,15 @@ const EXPECTED_ACCESS: &str = "
     POST   /api/admin/messages/{id}/reply               admin
     GET    /api/admin/audit                             admin
     GET    /api/admin/overview                          admin
+    GET    /api/admin/to-do                             admin
+    GET    /api/admin/failed-emails                     admin
+    GET    /api/admin/stock                             admin
+    GET    /api/admin/stock/{productId}/movements       admin
+    POST   /api/admin/stock/{productId}/movements       admin
+    GET    /api/admin/batches                           admin
+    POST   /api/admin/batches                           admin
+    GET    /api/admin/batches/{id}/recipients           admin
+    GET    /api/admin/batches/{id}/recipients.csv       admin
     GET    /images/{folder}/{file}               anyone
 ";
 

@@ -45,6 +45,18 @@ async fn reviews(config: &Config) -> Vec<(String, u8, String)> {
         .collect()
 }
 
+/// The statuses of all parcels.
+async fn parcels(config: &Config, orders: &[Order]) -> Vec<&'static str> {
+    let url = config.database().unwrap();
+    let db = mirasa_store::open(&url, PoolSize(1)).await.unwrap();
+    let ids: Vec<_> = orders.iter().map(|order| order.id.clone()).collect();
+    let read = db.read(move |db| Box::pin(async move { db.shipments_of(&ids).await }));
+    let parcels = read.await.unwrap().into_iter();
+    parcels
+        .map(|parcel| parcel.position.status.as_str())
+        .collect()
+}
+
 async fn empty_shop(config: &Config) {
     let url = config.database().unwrap();
     let db = mirasa_store::open(&url, PoolSize(1)).await.unwrap();
@@ -66,7 +78,8 @@ async fn empty_shop(config: &Config) {
 #[test]
 fn history_is_consistent_and_the_same_every_time() {
     in_runtime(async {
-        let (mut reports, mut texts) = (Vec::new(), Vec::new());
+        let (mut reports, mut texts, mut statuses_of_parcels) =
+            (Vec::new(), Vec::new(), Vec::new());
         for engine in BOTH {
             let folder = temporary_folder();
             let flags = Flags {
@@ -96,6 +109,11 @@ fn history_is_consistent_and_the_same_every_time() {
                 let is_used = status != OrderStatus::NotApplicable;
                 assert!(!is_used || statuses.contains(status.as_str()), "{status:?}");
             }
+            let parcels = parcels(&config, &orders).await;
+            for status in ["delivered", "in_transit", "returned"] {
+                assert!(parcels.contains(&status), "{status} in {parcels:?}");
+            }
+            statuses_of_parcels.push(parcels);
             let discounted = orders.iter().filter(|order| order.discount.is_some());
             assert!(discounted.count() > 5);
             let earliest = NOW_MS - (DAYS + 1) * DAY_MS;
@@ -115,6 +133,7 @@ fn history_is_consistent_and_the_same_every_time() {
         }
         assert_eq!(reports[0], reports[1]);
         assert_eq!(texts[0], texts[1]);
+        assert_eq!(statuses_of_parcels[0], statuses_of_parcels[1]);
     });
 }
 

@@ -65,6 +65,7 @@ fn every_error_has_its_code_and_field() {
             replaced_checkout(shop, &seen).await;
             unpaid_orders(shop, &seen).await;
             discounts(shop, &seen).await;
+            stock(shop, &seen).await;
 
             let customer = shop.customer("codes-internal").await;
             shop.sql("drop table wishes").await;
@@ -400,6 +401,30 @@ async fn discounts(shop: &TestShop, seen: &Seen) {
     let unknown = json!({ "code": "UNKNOWN" });
     let response = customer.put("/api/cart/discount", unknown).await;
     seen.check(&response, 404, "discount_not_found", "code");
+}
+
+async fn stock(shop: &TestShop, seen: &Seen) {
+    let (admin, customer) = (shop.admin().await, shop.customer("codes-stock").await);
+    let seen_stock = json!({ "grams": 2, "pouches50g": 0, "pouches100g": 0 });
+    let body = json!({ "kind": "count", "grams": 1, "seen": seen_stock, "note": "Counted" });
+    let response = crate::stock::move_stock(&admin, "rasam-powder", body).await;
+    seen.check(&response, 409, "stock_changed", "");
+    let response = admin.get("/api/admin/batches/none/recipients").await;
+    seen.check(&response, 404, "batch_not_found", "");
+    let product = ProductFixture {
+        grams: 0,
+        ..ProductFixture::new("codes-batch", "Codes Batch")
+    };
+    let product = shop.add_product(product).await;
+    crate::batches::receive(&admin, product, "OLD", 44, 500).await;
+    let again = json!({
+        "productId": product, "number": "OLD", "bestBefore": crate::batches::day(90), "grams": 1,
+    });
+    let response = admin.post("/api/admin/batches", again).await;
+    seen.check(&response, 409, "batch_number_taken", "number");
+    let order = crate::stock::buy(&customer, product, 1, 0).await;
+    let response = crate::stock::pack(&admin, &[order]).await;
+    seen.check(&response, 409, "batch_too_old", "");
 }
 
 #[test]

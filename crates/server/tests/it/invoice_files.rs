@@ -27,7 +27,7 @@ fn text_of(pdf: &[u8]) -> String {
 }
 
 #[track_caller]
-fn pdf_text(response: &TestResponse) -> String {
+pub fn pdf_text(response: &TestResponse) -> String {
     assert_eq!(response.status, 200, "{response:?}");
     assert_eq!(response.header("content-type"), "application/pdf");
     assert_eq!(response.header("cache-control"), "private, no-store");

@@ -1,20 +1,15 @@
-//! Reviews: only customers who received the product, one each, editable; votes, photos without metadata, the shop's answer,
-//! hiding, erasure.
+//! Reviews: only customers who received the product, one each, editable; votes, pages, and the product page.
 
 use futures::future::join_all;
-use http::{Method, header};
 use mirasa_domain::product::ProductId;
 use mirasa_server::commands::check_data::check_consistency;
 use serde_json::{Value, json};
 
 use crate::admin_orders::customer_with_orders;
-use crate::admin_uploads::{SECRET, jpeg_with_secret};
 use crate::harness::{
     PendingPayment, TestClient, TestResponse, TestShop, for_each_engine, for_each_engine_fresh,
-    jpeg, read_db, tags,
+    read_db, tags,
 };
-
-const BOUNDARY: &str = "review-form";
 
 pub async fn set_status(admin: &TestClient, order: &str, status: &str) {
     let path = format!("/api/admin/orders/{order}/status");
@@ -52,45 +47,17 @@ pub async fn publish(customer: &TestClient, product: &str, stars: i64, text: &st
     customer.post("/api/user/reviews", body).await
 }
 
-async fn send_form(
-    customer: &TestClient,
-    method: Method,
-    path: &str,
-    fields: &[(&str, &str)],
-    photos: Vec<Vec<u8>>,
-) -> TestResponse {
-    let mut body = Vec::new();
-    let mut part = |head: &str, content: &[u8]| {
-        let head = format!("--{BOUNDARY}\r\nContent-Disposition: form-data; {head}\r\n\r\n");
-        body.extend_from_slice(head.as_bytes());
-        body.extend_from_slice(content);
-        body.extend_from_slice(b"\r\n");
-    };
-    for (name, value) in fields {
-        part(&format!("name=\"{name}\""), value.as_bytes());
-    }
-    for photo in &photos {
-        part("name=\"images\"; filename=\"photo.jpg\"", photo);
-    }
-    body.extend_from_slice(format!("--{BOUNDARY}--\r\n").as_bytes());
-    let kind = format!("multipart/form-data; boundary={BOUNDARY}");
-    let request = customer.request(method, path).body(body);
-    customer
-        .send(request.header(header::CONTENT_TYPE, kind))
-        .await
-}
-
 pub async fn reviews(shop: &TestShop, product: &str, query: &str) -> Value {
     let path = format!("/api/products/{product}/reviews{query}");
     shop.visitor().get(&path).await.expect_ok()
 }
 
-fn texts(page: &Value) -> Vec<&str> {
+pub fn texts(page: &Value) -> Vec<&str> {
     let all = page["reviews"].as_array().unwrap().iter();
     all.map(|review| review["text"].as_str().unwrap()).collect()
 }
 
-fn id_of(response: &Value) -> String {
+pub fn id_of(response: &Value) -> String {
     response["review"]["_id"].as_str().unwrap().to_owned()
 }
 
@@ -106,7 +73,7 @@ pub async fn assert_consistent(shop: &TestShop) {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-async fn moderate(admin: &TestClient, id: &str, body: Value) -> TestResponse {
+pub async fn moderate(admin: &TestClient, id: &str, body: Value) -> TestResponse {
     admin.put(&format!("/api/admin/reviews/{id}"), body).await
 }
 
@@ -266,93 +233,6 @@ fn edit_keeps_the_earlier_text_for_admins_and_delete_removes_the_review() {
 }
 
 #[test]
-fn photos_are_stored_without_metadata_and_hidden_with_the_review() {
-    for_each_engine(async |shop| {
-        let admin = shop.admin().await;
-        let (customer, _) = customer_who_received(shop, "review-photos").await;
-        let fields = [
-            ("productId", "review-photos"),
-            ("stars", "5"),
-            ("text", "Look"),
-        ];
-        let post = async |photos| {
-            send_form(
-                &customer,
-                Method::POST,
-                "/api/user/reviews",
-                &fields,
-                photos,
-            )
-            .await
-        };
-        let four = (0..4).map(|seed| jpeg(20, 20, seed)).collect();
-        post(four).await.expect_code(400, "invalid_input", "images");
-        let response = post(vec![b"no image".to_vec()]).await;
-        assert_eq!(response.status, 415, "{response:?}");
-        let stranger = shop.customer("review-photo-stranger").await;
-        let response = send_form(
-            &stranger,
-            Method::POST,
-            "/api/user/reviews",
-            &fields,
-            vec![jpeg(20, 20, 1)],
-        );
-        let response = response.await;
-        response.expect_code(409, "product_not_received", "");
-
-        let response = post(vec![jpeg_with_secret(1), jpeg_with_secret(2)]).await;
-        let review = response.expect_ok();
-        let id = id_of(&review);
-        let images: Vec<_> = review["review"]["images"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|image| image.as_str().unwrap().to_owned())
-            .collect();
-        assert_eq!(images.len(), 2);
-        for image in &images {
-            let photo = shop.visitor().get(image).await;
-            assert_eq!(photo.status, 200, "{image}");
-            assert!(photo.header("content-type").starts_with("image/"));
-            assert!(!photo.body.windows(SECRET.len()).any(|part| part == SECRET));
-        }
-
-        // One photo is replaced.
-        let path = format!("/api/user/reviews/{id}");
-        let keep = json!([images[1]]).to_string();
-        let fields = [("stars", "4"), ("text", "Look"), ("keepImages", &keep)];
-        let three = (0..3).map(|seed| jpeg(20, 20, seed)).collect();
-        let response = send_form(&customer, Method::PUT, &path, &fields, three).await;
-        response.expect_code(400, "invalid_input", "images");
-        let response = send_form(
-            &customer,
-            Method::PUT,
-            &path,
-            &fields,
-            vec![jpeg(30, 30, 7)],
-        );
-        let edited = response.await.expect_ok();
-        assert_eq!(edited["review"]["images"][0], images[1].as_str());
-        assert_eq!(edited["review"]["images"].as_array().unwrap().len(), 2);
-        assert_eq!(shop.visitor().get(&images[0]).await.status, 404, "deleted");
-
-        let hide = json!({ "hidden": true, "reason": "A face without consent" });
-        let hidden = moderate(&admin, &id, hide).await.expect_ok();
-        assert_eq!(shop.visitor().get(&images[1]).await.status, 404);
-        assert_eq!(customer.get(&images[1]).await.status, 404);
-        let for_admins = hidden["review"]["images"][0].as_str().unwrap();
-        assert_eq!(admin.get(for_admins).await.status, 200);
-        assert_eq!(customer.get(for_admins).await.status, 403);
-        moderate(&admin, &id, json!({ "hidden": false }))
-            .await
-            .expect_ok();
-        assert_eq!(shop.visitor().get(&images[1]).await.status, 200);
-        let other = format!("/images/reviews/{}", "../people/x.webp");
-        assert_eq!(shop.visitor().get(&other).await.status, 404);
-    });
-}
-
-#[test]
 fn helpful_votes_count_once_and_not_for_oneself() {
     for_each_engine(async |shop| {
         let (author, _) = customer_who_received(shop, "review-votes").await;
@@ -438,183 +318,6 @@ fn pages_and_parameters_are_checked() {
             response.expect_code(404, "product_not_found", "");
         }
     });
-}
-
-#[test]
-fn shop_answers_and_hides_for_a_reason_but_cannot_edit() {
-    for_each_engine(async |shop| {
-        let admin = shop.admin().await;
-        let (customer, _) = customer_who_received(shop, "review-moderated").await;
-        let published = publish(&customer, "review-moderated", 1, "Rude words").await;
-        let id = id_of(&published.expect_ok());
-
-        let answer =
-            json!({ "answer": "We are sorry.\nPlease call us.", "stars": 5, "text": "Lovely" });
-        let answered = moderate(&admin, &id, answer).await.expect_ok();
-        assert_eq!(answered["review"]["text"], "Rude words");
-        assert_eq!(answered["review"]["stars"], 1);
-        let page = reviews(shop, "review-moderated", "").await;
-        let answer = &page["reviews"][0]["answer"];
-        assert_eq!(answer["text"], "We are sorry.\nPlease call us.");
-        assert!(answer["by"].is_null(), "the admin's address is not public");
-
-        let without_reason = moderate(&admin, &id, json!({ "hidden": true, "reason": " " })).await;
-        without_reason.expect_code(400, "invalid_input", "reason");
-        let hide = json!({ "hidden": true, "reason": "Insults our packers" });
-        let hidden = moderate(&admin, &id, hide.clone()).await.expect_ok();
-        assert_eq!(hidden["review"]["hiddenReason"], "Insults our packers");
-        moderate(&admin, &id, hide).await.expect_ok();
-        assert_eq!(reviews(shop, "review-moderated", "").await["total"], 0);
-        let listed = admin
-            .get("/api/admin/reviews?state=hidden&limit=1000")
-            .await;
-        assert!(listed.text().contains("Insults our packers"));
-
-        // The customer sees that it is hidden and why. It cannot be deleted and published again, and an edit stays hidden.
-        let own = customer.get("/api/user/reviews").await.expect_ok();
-        assert_eq!(own["reviews"][0]["hiddenReason"], "Insults our packers");
-        let path = format!("/api/user/reviews/{id}");
-        let response = customer.delete(&path).await;
-        response.expect_code(409, "review_hidden", "");
-        let edit = json!({ "stars": 1, "text": "Polite words" });
-        customer.put(&path, edit).await.expect_ok();
-        assert_eq!(reviews(shop, "review-moderated", "").await["total"], 0);
-        let vote = format!("{path}/helpful");
-        let voter = shop.customer("moderated-voter").await;
-        let response = voter.put(&vote, json!({ "helpful": true })).await;
-        response.expect_code(404, "review_not_found", "");
-
-        moderate(&admin, &id, json!({ "hidden": false }))
-            .await
-            .expect_ok();
-        let page = reviews(shop, "review-moderated", "").await;
-        assert_eq!(texts(&page), ["Polite words"]);
-        moderate(&admin, &id, json!({ "answer": "" }))
-            .await
-            .expect_ok();
-        let page = reviews(shop, "review-moderated", "").await;
-        assert!(page["reviews"][0]["answer"].is_null());
-
-        let log = admin
-            .get(&format!("/api/admin/audit?about={id}"))
-            .await
-            .expect_ok();
-        let entries = log["entries"].as_array().unwrap();
-        let actions: Vec<_> = entries
-            .iter()
-            .rev()
-            .map(|entry| {
-                (
-                    entry["action"].as_str().unwrap(),
-                    entry["detail"].as_str().unwrap(),
-                )
-            })
-            .collect();
-        assert_eq!(
-            actions,
-            [
-                ("review answered", "We are sorry.\nPlease call us."),
-                ("review hidden", "Insults our packers"),
-                ("review shown", ""),
-                ("review answered", ""),
-            ]
-        );
-        let response = moderate(&admin, "no-such-review", json!({})).await;
-        response.expect_code(404, "review_not_found", "");
-        assert_consistent(shop).await;
-    });
-}
-
-#[test]
-fn erased_customer_leaves_no_review() {
-    for_each_engine(async |shop| {
-        let admin = shop.admin().await;
-        let (customer, _) = customer_who_received(shop, "review-erased").await;
-        let fields = [
-            ("productId", "review-erased"),
-            ("stars", "3"),
-            ("text", "My words"),
-        ];
-        let photos = vec![jpeg(40, 40, 9)];
-        let response = send_form(
-            &customer,
-            Method::POST,
-            "/api/user/reviews",
-            &fields,
-            photos,
-        )
-        .await;
-        let review = response.expect_ok();
-        let (id, image) = (
-            id_of(&review),
-            review["review"]["images"][0].as_str().unwrap().to_owned(),
-        );
-        let path = format!("/api/user/reviews/{id}");
-        let edit = json!({ "stars": 2, "text": "Other words" });
-        customer.put(&path, edit).await.expect_ok();
-        let export = customer.get("/api/user/export").await.expect_ok();
-        assert_eq!(export["reviews"][0]["text"], "Other words");
-        assert_eq!(export["reviews"][0]["edits"][0]["text"], "My words");
-        let hide = json!({ "hidden": true, "reason": "Names Asha" });
-        moderate(&admin, &id, hide).await.expect_ok();
-        moderate(&admin, &id, json!({ "hidden": false }))
-            .await
-            .expect_ok();
-        assert_eq!(reviews(shop, "review-erased", "").await["total"], 1);
-
-        customer.delete("/api/user").await.expect_ok();
-        let page = reviews(shop, "review-erased", "").await;
-        assert_eq!((&page["total"], texts(&page).len()), (&json!(0), 0));
-        assert_eq!(page["distribution"], json!([0, 0, 0, 0, 0]));
-        assert_eq!(shop.visitor().get(&image).await.status, 404);
-        let log = admin.get(&format!("/api/admin/audit?about={id}")).await;
-        assert!(!log.text().contains("Asha"), "{}", log.text());
-        for table in ["review_photos", "review_edits", "review_votes"] {
-            let delete = format!("delete from {table} where review_id = '{id}'");
-            assert_eq!(shop.sql(&delete).await, 0, "{table}");
-        }
-        assert_consistent(shop).await;
-    });
-}
-
-#[test]
-fn check_finds_a_wrong_rating_and_a_review_of_a_stranger() {
-    for_each_engine_fresh(
-        |_| {},
-        async |shop| {
-            let (customer, _) = customer_who_received(shop, "review-checked").await;
-            let published = publish(&customer, "review-checked", 4, "")
-                .await
-                .expect_ok();
-            let id = id_of(&published);
-            assert_consistent(shop).await;
-            for (breaking, repairing) in [
-                (
-                    "update products set stars_4 = 2 where id = 'review-checked'".to_owned(),
-                    "update products set stars_4 = 1 where id = 'review-checked'".to_owned(),
-                ),
-                (
-                    format!("update reviews set helpful = 1 where id = '{id}'"),
-                    format!("update reviews set helpful = 0 where id = '{id}'"),
-                ),
-                (
-                    format!("update reviews set product_id = 'chai-masala' where id = '{id}'"),
-                    format!("update reviews set product_id = 'review-checked' where id = '{id}'"),
-                ),
-            ] {
-                assert_eq!(shop.sql(&breaking).await, 1, "{breaking}");
-                let report = check_consistency(&shop.second_instance).await.unwrap();
-                shop.sql(&repairing).await;
-                assert!(!report.is_consistent(), "{breaking}");
-                let named = report.to_string();
-                assert!(
-                    named.contains(&id) || named.contains("review-checked"),
-                    "{named}"
-                );
-            }
-            assert_consistent(shop).await;
-        },
-    );
 }
 
 #[test]

@@ -225,10 +225,10 @@ fn review_text_is_escaped_on_the_page_and_in_its_data() {
             .await
             .expect_ok();
         let id = published["review"]["_id"].as_str().unwrap();
-        let answer = json!({ "answer": HOSTILE });
+        let reply = json!({ "reply": HOSTILE });
         let admin = shop.admin().await;
         let path = format!("/api/admin/reviews/{id}");
-        admin.put(&path, answer).await.expect_ok();
+        admin.put(&path, reply).await.expect_ok();
 
         let page = shop.visitor().get("/product/xss-review").await;
         assert!(page.text().contains("xss-probe"), "the page has no review");

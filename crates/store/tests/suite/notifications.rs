@@ -31,7 +31,7 @@ async fn notification_begins_once_and_ends() {
             seen_until_ms: 10,
         };
         assert_eq!(state(&db).await, Some(begun));
-        write!(db, tx => tx.record_notification(KIND, 40, 30).await?);
+        write!(db, tx => tx.record_notification(KIND, Some(40), 30).await?);
         let recorded = NotificationState {
             last_sent_at_ms: Some(40),
             seen_until_ms: 30,
@@ -56,7 +56,7 @@ async fn instances_take_turns() {
                 write!(db, tx => {
                     let state = tx.lock_notification(KIND).await?.unwrap();
                     let next = state.seen_until_ms + 1;
-                    tx.record_notification(KIND, next, next).await?
+                    tx.record_notification(KIND, Some(next), next).await?
                 });
             });
         }

@@ -18,6 +18,9 @@ import { hasUnsavedChanges } from './shared/unsaved-changes';
 import { sectionTitles, useAdminUrl } from './shared/url-state';
 import { ShipmentsSection } from './shipments/shipments-section';
 import { PhoneBar, Sidebar } from './sidebar';
+import { StockSection } from './stock/stock-section';
+import { useRefreshToDo } from './to-do/to-do-queries';
+import { ToDoSection } from './to-do/to-do-section';
 import { ComingSoon } from './users/coming-soon';
 
 /** Charts take a library that the other sections do not need. */
@@ -28,6 +31,7 @@ export default function AdminLayout({ user }: { user: User }) {
   const navigate = useNavigate();
   const [leavingFor, setLeavingFor] = useState('');
   useSearchKey();
+  useRefreshToDo();
 
   const onLeave = (event: MouseEvent) => {
     const link = (event.target as Element).closest('a');
@@ -48,6 +52,8 @@ export default function AdminLayout({ user }: { user: User }) {
       <div className="min-w-0 flex-1 px-4 pt-6 pb-16 max-md:pb-6 md:px-6 xl:px-8">
         {section === 'products' && <ProductsSection />}
         {section === 'orders' && <OrdersSection />}
+        {section === 'to-do' && <ToDoSection />}
+        {section === 'stock' && <StockSection />}
         {section === 'messages' && <MessagesSection />}
         {section === 'problems' && <ProblemsSection />}
         {section === 'invoices' && <InvoicesSection />}

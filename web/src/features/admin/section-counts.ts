@@ -1,19 +1,19 @@
-// What waits for an admin, counted beside the sections of the sidebar.
+// What waits for an admin, counted beside the sections of the sidebar. One request has all counts.
 import { useQuery } from '@tanstack/react-query';
-import { unreadCountQuery } from './messages/message-queries';
-import { openProblemsQuery } from './problems/problem-queries';
 import type { Section } from './shared/url-state';
-import { attentionCountQuery } from './shipments/shipment-queries';
+import { countAll } from './to-do/to-do-list';
+import { toDoQuery } from './to-do/to-do-queries';
 
 export type SectionCount = { count: number; label: string };
 
 export function useSectionCounts(): Partial<Record<Section, SectionCount>> {
-  const { data: problems = 0 } = useQuery(openProblemsQuery);
-  const { data: unread = 0 } = useQuery(unreadCountQuery);
-  const { data: parcels = 0 } = useQuery(attentionCountQuery);
+  const { data: toDo } = useQuery(toDoQuery);
+  if (!toDo) return {};
   return {
-    problems: { count: problems, label: 'to decide' },
-    messages: { count: unread, label: 'unread' },
-    shipments: { count: parcels, label: 'need you' },
+    'to-do': { count: countAll(toDo), label: 'to do' },
+    stock: { count: toDo.lowStock + toDo.oldBatches, label: 'run out' },
+    problems: { count: toDo.problems, label: 'to decide' },
+    messages: { count: toDo.messages, label: 'unread' },
+    shipments: { count: toDo.parcels + toDo.unscannedParcels, label: 'need you' },
   };
 }

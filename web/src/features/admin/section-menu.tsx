@@ -33,7 +33,10 @@ type ButtonProps = {
 
 export function SectionMenuButton({ section, counts, isOpen, className, badgeClass, onOpen }: ButtonProps) {
   const isInBar = BAR_SECTIONS.includes(section);
-  const elsewhere = (Object.keys(counts) as Section[]).filter((each) => !BAR_SECTIONS.includes(each));
+  // The list of what is to do has what other sections count.
+  const elsewhere = (Object.keys(counts) as Section[]).filter(
+    (each) => each !== 'to-do' && !BAR_SECTIONS.includes(each),
+  );
   const count = elsewhere.reduce((sum, each) => sum + (counts[each]?.count ?? 0), 0);
   return (
     <button

@@ -1,4 +1,4 @@
-// One review: stars, author, words, photos, the shop's answer, and the vote of the reader.
+// One review: stars, author, words, photos, the shop's reply, and the vote of the reader.
 import { useShop } from '~/api/shop';
 import type { Review } from '~/api/types';
 import { openLogin } from '~/shared/auth/overlay-store';
@@ -11,7 +11,7 @@ import { useOwnReviews, useVote } from './review-queries';
 
 export function ReviewItem({ review, productId }: { review: Review; productId: string }) {
   const { name } = useShop();
-  const { answer } = review;
+  const { reply } = review;
   return (
     <article aria-label={`Review by ${review.author}`} className="py-6">
       <header className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -32,12 +32,12 @@ export function ReviewItem({ review, productId }: { review: Review; productId: s
           <PhotoList images={review.images} thumbnailWidth={320} />
         </div>
       )}
-      {answer && (
+      {reply && (
         <div className="mt-4 max-w-prose rounded-r-md border-l-4 border-turmeric bg-paper-deep px-4 py-3">
           <p className="text-sm font-semibold">
-            {name} answered on {formatDate(answer.at)}
+            {name} replied on {formatDate(reply.at)}
           </p>
-          <p className="mt-1 whitespace-pre-line [overflow-wrap:anywhere]">{answer.text}</p>
+          <p className="mt-1 whitespace-pre-line [overflow-wrap:anywhere]">{reply.text}</p>
         </div>
       )}
       <Vote review={review} productId={productId} />

@@ -15,7 +15,7 @@ const review = (id: string, more: Partial<Review> = {}): Review => ({
   createdAt: '2026-11-14T06:35:00Z',
   editedAt: null,
   helpful: 0,
-  answer: null,
+  reply: null,
   ...more,
 });
 
@@ -105,8 +105,8 @@ it('only who received the product is asked to review it; the own review can be c
 
 it('markup in a review is text', () => {
   const hostile = '<img src=x onerror=alert(1)>\n**bold**';
-  const answer = { text: hostile, at: '2026-11-15T06:35:00Z' };
-  const { container } = open({}, pageOf([review('a', { text: hostile, author: '<b>A</b>', answer })]));
+  const reply = { text: hostile, at: '2026-11-15T06:35:00Z' };
+  const { container } = open({}, pageOf([review('a', { text: hostile, author: '<b>A</b>', reply })]));
   expect(container.querySelector('img, b')).toBeNull();
   expect(screen.getAllByText(/<img src=x onerror/)).toHaveLength(2);
 });

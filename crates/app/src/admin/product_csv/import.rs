@@ -4,15 +4,16 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use mirasa_domain::audit::{AdminAction, AuditEntry};
-use mirasa_domain::product::{Image, Product};
+use mirasa_domain::product::{Image, Product, ProductId};
 use mirasa_domain::review::Rating;
-use mirasa_domain::stock::{Stock, StockAdjustment};
+use mirasa_domain::stock::Stock;
 use mirasa_domain::user::User;
 
-use super::plan::{Import, ImportReport, Known, PlannedRow};
+use super::columns::Draft;
+use super::plan::{Import, ImportReport, Known, Plan, PlannedRow};
 use crate::ports::images::ImageFolder;
 use crate::repository::Transaction;
-use crate::repository::products::ProductQueries;
+use crate::repository::products::{ProductQueries, ProductUpdate};
 use crate::{AppError, Shop};
 
 impl Shop {
@@ -28,16 +29,9 @@ impl Shop {
         let mut import = reading.await.map_err(AppError::internal)??;
         import.images = self.image_metadata(&import).await?;
         let import = Arc::new(import);
+        let plan = Arc::new(self.plan_import(&import).await?);
         if dry_run {
-            return self
-                .db
-                .read(move |db| {
-                    Box::pin(async move {
-                        let known = known_products(db, &import).await?;
-                        Ok(import.report(import.plan(&known), false))
-                    })
-                })
-                .await;
+            return Ok(import.report(&plan.rows, false));
         }
         let (shop, admin, now_ms) = (self.clone(), admin.clone(), self.now_ms());
         let report = self
@@ -47,20 +41,33 @@ impl Shop {
                     // The counts are stored as changes of the current ones, so no sale may happen in between.
                     tx.lock_products(&import.ids()).await?;
                     let known = known_products(tx, &import).await?;
-                    let plan = import.plan(&known);
-                    let is_valid = plan.iter().all(|row| row.report.error.is_none());
+                    let plan = match known == plan.known {
+                        true => plan,
+                        false => Arc::new(import.plan(known)),
+                    };
+                    let is_valid = plan.rows.iter().all(|row| row.report.error.is_none());
                     if is_valid {
-                        shop.insert_rows(tx, &admin, &plan, now_ms).await?;
-                        for row in &plan {
-                            shop.apply_row(tx, &admin, row, now_ms).await?;
-                        }
+                        shop.apply(tx, &admin, &plan.rows, now_ms).await?;
                     }
-                    Ok::<_, AppError>(import.report(plan, is_valid))
+                    Ok::<_, AppError>(import.report(&plan.rows, is_valid))
                 })
             })
             .await?;
         self.catalogue.refresh(&self.db, self.now_ms()).await?;
         Ok(report)
+    }
+
+    /// Made before the transaction, on a thread of its own: a plan of many rows takes longer than a transaction may. The
+    /// transaction makes it again if a product was changed or sold meanwhile.
+    async fn plan_import(&self, import: &Arc<Import>) -> Result<Plan, AppError> {
+        let reading = Arc::clone(import);
+        let known = self
+            .db
+            .read(move |db| Box::pin(async move { known_products(db, &reading).await }))
+            .await?;
+        let import = Arc::clone(import);
+        let planning = tokio::task::spawn_blocking(move || import.plan(known));
+        planning.await.map_err(AppError::internal)
     }
 
     /// Of the images that no product has yet. An image on another host has none.
@@ -84,89 +91,82 @@ impl Shop {
         Ok(found)
     }
 
-    async fn insert_rows(
+    /// Writes all rows with a fixed number of statements for every some hundred rows.
+    async fn apply(
         &self,
         tx: &mut dyn Transaction,
         admin: &User,
         plan: &[PlannedRow],
         now_ms: i64,
     ) -> Result<(), AppError> {
-        let (mut products, mut entries) = (Vec::new(), Vec::new());
-        for row in plan.iter().filter(|row| row.was.is_none()) {
+        let (mut products, mut updates, mut entries) = (Vec::new(), Vec::new(), Vec::new());
+        for row in plan {
             let Some(draft) = &row.draft else {
                 continue;
+            };
+            let (action, detail) = match &row.was {
+                None => {
+                    products.push((new_product(row, draft, now_ms), self.ids.new_id()));
+                    let name = draft.details.product_name.clone();
+                    (AdminAction::ProductAdded, name)
+                }
+                Some(was) => {
+                    updates.push(update(was, draft, self.ids.new_id()));
+                    let changes = row.report.changes.iter();
+                    let fields: Vec<&str> = changes.map(|change| change.field).collect();
+                    let detail = format!("from a file: {}", fields.join("; "));
+                    (AdminAction::ProductChanged, detail)
+                }
             };
             entries.push(AuditEntry {
                 id: self.ids.new_id(),
                 at_ms: now_ms,
                 actor: admin.email.clone(),
-                action: AdminAction::ProductAdded,
+                action,
                 subject_id: row.id.0.clone(),
-                detail: draft.details.product_name.clone(),
+                detail,
             });
-            let product = Product {
-                id: row.id.clone(),
-                details: Arc::new(draft.details.clone()),
-                stock: draft.stock,
-                is_visible: draft.is_visible,
-                trending_rank: None,
-                rating: Rating::default(),
-                version: 1,
-                updated_at_ms: now_ms,
-            };
-            products.push((product, self.ids.new_id()));
         }
         tx.insert_products(&products, now_ms).await?;
-        Ok(tx.insert_audit_entries(&entries).await?)
-    }
-
-    async fn apply_row(
-        &self,
-        tx: &mut dyn Transaction,
-        admin: &User,
-        row: &PlannedRow,
-        now_ms: i64,
-    ) -> Result<(), AppError> {
-        let Some(draft) = &row.draft else {
-            return Ok(());
-        };
-        let Some(was) = &row.was else {
-            if draft.trending_rank.is_some() {
+        tx.update_products(&updates, now_ms).await?;
+        // One after the other, because a rank is taken from another product; there are as many ranks as places on the home page.
+        for row in plan {
+            if let Some(draft) = &row.draft
+                && draft.trending_rank != row.was.as_ref().and_then(|was| was.trending_rank)
+            {
                 tx.set_trending_rank(&row.id, draft.trending_rank, now_ms)
                     .await?;
             }
-            return Ok(());
-        };
-        if draft.details != *was.details {
-            tx.update_details(&row.id, &draft.details, was.version, now_ms)
-                .await?;
         }
-        let change = Stock {
+        Ok(tx.insert_audit_entries(&entries).await?)
+    }
+}
+
+fn new_product(row: &PlannedRow, draft: &Draft, now_ms: i64) -> Product {
+    Product {
+        id: row.id.clone(),
+        details: Arc::new(draft.details.clone()),
+        stock: draft.stock,
+        is_visible: draft.is_visible,
+        trending_rank: None,
+        rating: Rating::default(),
+        version: 1,
+        updated_at_ms: now_ms,
+    }
+}
+
+fn update(was: &Product, draft: &Draft, ledger_id: String) -> ProductUpdate {
+    ProductUpdate {
+        id: was.id.clone(),
+        details: Arc::new(draft.details.clone()),
+        is_visible: draft.is_visible,
+        stock_change: Stock {
             grams: draft.stock.grams - was.stock.grams,
             pouches_50g: draft.stock.pouches_50g - was.stock.pouches_50g,
             pouches_100g: draft.stock.pouches_100g - was.stock.pouches_100g,
-        };
-        if change != Stock::default() {
-            let ledger_id = self.ids.new_id();
-            tx.adjust_stock(&row.id, change, StockAdjustment::Manual, &ledger_id, now_ms)
-                .await?;
-        }
-        if draft.is_visible != was.is_visible {
-            tx.set_visibility(&row.id, draft.is_visible, now_ms).await?;
-        }
-        if draft.trending_rank != was.trending_rank {
-            tx.set_trending_rank(&row.id, draft.trending_rank, now_ms)
-                .await?;
-        }
-        let fields: Vec<&str> = row
-            .report
-            .changes
-            .iter()
-            .map(|change| change.field)
-            .collect();
-        let detail = format!("from a file: {}", fields.join("; "));
-        self.audit(tx, admin, AdminAction::ProductChanged, &row.id.0, detail)
-            .await
+        },
+        ledger_id,
+        is_new_version: draft.details != *was.details || draft.is_visible != was.is_visible,
     }
 }
 
@@ -176,16 +176,12 @@ async fn known_products<Q: ProductQueries + ?Sized>(
 ) -> Result<Known, AppError> {
     let ids = import.ids();
     let mut known = Known::default();
-    let existing = db.products_by_id(&ids).await?;
-    known.products.extend(
-        existing
-            .into_iter()
-            .map(|product| (product.id.clone(), product)),
-    );
-    for product in db.products_even_deleted(&ids).await? {
-        if !known.products.contains_key(&product.id) {
-            known.deleted.insert(product.id);
-        }
+    for product in db.products_by_id(&ids).await? {
+        known.products.insert(product.id.clone(), product);
     }
+    let is_missing = |id: &ProductId| !known.products.contains_key(id);
+    let missing: Vec<_> = ids.into_iter().filter(is_missing).collect();
+    let deleted = db.products_even_deleted(&missing).await?;
+    known.deleted = deleted.into_iter().map(|product| product.id).collect();
     Ok(known)
 }

@@ -80,8 +80,14 @@ pub struct PlannedRow {
     pub draft: Option<Draft>,
 }
 
+/// What each row changes, and the products that this was compared with.
+pub struct Plan {
+    pub rows: Vec<PlannedRow>,
+    pub known: Known,
+}
+
 /// The products of the file that exist, and the ids of those that were deleted.
-#[derive(Default)]
+#[derive(Default, PartialEq)]
 pub struct Known {
     pub products: HashMap<ProductId, Product>,
     pub deleted: HashSet<ProductId>,
@@ -161,7 +167,7 @@ impl Import {
             .collect()
     }
 
-    pub fn plan(&self, known: &Known) -> Vec<PlannedRow> {
+    pub fn plan(&self, known: Known) -> Plan {
         let (mut ids, mut ranks) = (HashSet::new(), HashSet::new());
         let rows = self.table.rows.iter().map(|row| {
             let id = self.id(row);
@@ -181,7 +187,8 @@ impl Import {
             };
             PlannedRow::new(row.line, id, was, draft)
         });
-        rows.collect()
+        let rows = rows.collect();
+        Plan { rows, known }
     }
 
     /// The product with the cells of the row, or what is wrong with them.
@@ -267,9 +274,9 @@ impl Import {
         }
     }
 
-    pub fn report(&self, plan: Vec<PlannedRow>, is_applied: bool) -> ImportReport {
+    pub fn report(&self, rows: &[PlannedRow], is_applied: bool) -> ImportReport {
         ImportReport {
-            rows: plan.into_iter().map(|row| row.report).collect(),
+            rows: rows.iter().map(|row| row.report.clone()).collect(),
             ignored_columns: self.ignored_columns.clone(),
             is_applied,
         }

@@ -42,6 +42,11 @@ impl History {
 
     pub(super) async fn deliver(&mut self, now_ms: i64, number: usize) -> anyhow::Result<()> {
         self.set_status(number, OrderStatus::Delivered).await?;
+        self.after_delivery(now_ms, number);
+        Ok(())
+    }
+
+    pub(super) fn after_delivery(&mut self, now_ms: i64, number: usize) {
         self.expect_review(now_ms, number);
         match self.orders[number].outcome {
             Outcome::Problem(how) => {
@@ -57,7 +62,6 @@ impl History {
             }
             _ => {}
         }
-        Ok(())
     }
 
     pub(super) async fn report_problem(&mut self, number: usize) -> anyhow::Result<()> {
@@ -103,10 +107,14 @@ impl History {
                 "The photo of our packing table shows the pouch closed. Please call us.",
             ),
         };
-        self.shop
-            .resolve_problem(&self.admin, problem, resolution, message.into())
-            .await?;
+        let resolving = self
+            .shop
+            .resolve_problem(&self.admin, problem, resolution, message.into());
+        let problem = resolving.await?;
         self.expect_refund(now_ms);
+        if let Some(id) = problem.replacement_order_id {
+            self.add_replacement(now_ms, number, id);
+        }
         Ok(())
     }
 

@@ -1,4 +1,4 @@
-//! The history of the demo shop: 90 days of orders, refunds, problems, reviews and messages of made-up people.
+//! The history of the demo shop: 90 days of orders, parcels, refunds, problems, reviews and messages of made-up people.
 //!
 //! It runs the use cases of the shop on a clock of its own, against the sandbox gateway, so that every rule of the shop
 //! holds for the result. An owner can refund these orders: the sandbox gateway knows their payments.
@@ -6,12 +6,14 @@
 mod after_sale;
 mod clock;
 mod discounts;
+mod parcels;
 mod people;
 mod plan;
 mod review_texts;
 mod reviews;
 mod sandbox_pages;
 mod simulation;
+mod stock;
 mod visits;
 
 use std::fmt;
@@ -22,7 +24,9 @@ use anyhow::ensure;
 use mirasa_app::Shop;
 use mirasa_domain::ist::DAY_MS;
 use mirasa_http::HttpService;
-use mirasa_sandbox::{identity as sandbox_google, payment as sandbox_phonepe};
+use mirasa_sandbox::{
+    courier as sandbox_courier, identity as sandbox_google, payment as sandbox_phonepe,
+};
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
@@ -30,7 +34,7 @@ use crate::config::Config;
 use crate::listener;
 use crate::wiring::{TimeAndIds, build};
 use clock::{DemoClock, DemoIds};
-use sandbox_pages::SandboxPages;
+use sandbox_pages::{SandboxCourierPages, SandboxGateway, stop_webhooks};
 use simulation::History;
 
 const SEED: u64 = 0x6d69_7261_7361;
@@ -57,7 +61,10 @@ pub const DAYS: i64 = 90;
 /// The history of so many days before `now_ms`. A shop that has orders is not changed.
 pub async fn seed_history(config: &Config, now_ms: i64, days: i64) -> anyhow::Result<Report> {
     ensure!(
-        !config.production && config.uses_sandbox_google() && config.uses_sandbox_phonepe(),
+        !config.production
+            && config.uses_sandbox_google()
+            && config.uses_sandbox_phonepe()
+            && config.uses_sandbox_courier(),
         "a demo history is only for a shop with sandbox providers"
     );
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
@@ -79,16 +86,22 @@ pub async fn seed_history(config: &Config, now_ms: i64, days: i64) -> anyhow::Re
     let stop = CancellationToken::new();
     let service = HttpService::new(app.site, app.sandbox);
     let serving = tokio::spawn(listener::serve(listener, service, |_| true, stop.clone()));
-    let gateway = SandboxPages {
+    let http = reqwest::Client::builder()
+        .redirect(reqwest::redirect::Policy::none())
+        .no_proxy()
+        .build()?;
+    let gateway = SandboxGateway {
         base: format!("http://{address}{}", sandbox_phonepe::PATH),
-        http: reqwest::Client::builder()
-            .redirect(reqwest::redirect::Policy::none())
-            .no_proxy()
-            .build()?,
+        http: http.clone(),
     };
-    gateway.stop_webhooks().await?;
+    let courier = SandboxCourierPages {
+        base: format!("http://{address}{}", sandbox_courier::PATH),
+        http: http.clone(),
+    };
+    stop_webhooks(&http, &gateway.base, "never").await?;
+    stop_webhooks(&http, &courier.base, "lost").await?;
     let issuer = format!("{}{}", config.public_url, sandbox_google::PATH);
-    let mut history = History::begin(app.shop.clone(), clock, gateway, issuer).await?;
+    let mut history = History::begin(app.shop.clone(), clock, (gateway, courier), issuer).await?;
     let report = history.run(now_ms, days).await;
     visits::add_visits(&app.shop, now_ms, days).await?;
     stop.cancel();

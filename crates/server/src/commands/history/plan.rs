@@ -6,7 +6,9 @@ use mirasa_domain::ist::{self, DAY_MS};
 use rand::RngExt as _;
 use rand::rngs::StdRng;
 
+use super::parcels::Scan;
 use super::people;
+use super::stock::StockStep;
 
 pub const MINUTE_MS: i64 = 60_000;
 pub const HOUR_MS: i64 = 60 * MINUTE_MS;
@@ -20,6 +22,9 @@ const SHOPPER_ORDERS: [(i64, Outcome); 6] = [
     (3, Outcome::Delivered),
     (1, Outcome::Delivered),
 ];
+
+/// The last delivery of the mill was before.
+const LATE_DELIVERY_DAYS: i64 = 8;
 
 /// What becomes of an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,15 +58,18 @@ pub enum Step {
     Decline(usize),
     Cancel(usize),
     Ship(usize),
+    ScanParcel(usize, Scan),
+    /// Without a courier that reports it.
     Deliver(usize),
     ReportProblem(usize),
     ResolveProblem(usize, Resolution),
     RefundSome(usize),
     WriteReviews(usize),
     /// By the position in the list of written reviews.
-    AnswerReview(usize),
+    ReplyToReview(usize),
     WriteMessage(usize),
     ReplyToMessage(usize),
+    ChangeStock(StockStep),
     /// The background workers: payments that expire, refunds, emails.
     RunWorkers,
 }
@@ -98,6 +106,17 @@ pub fn timeline(now_ms: i64, days: i64, random: &mut StdRng) -> Timeline {
             let outcome = outcome(random);
             let at_ms = start_ms + time_of_day(random);
             timeline.add(at_ms, Step::CheckOut { customer, outcome });
+        }
+        let delivers = matches!(day.rem_euclid(7), 0 | 4) && today - day > LATE_DELIVERY_DAYS;
+        for (is_today, step) in [
+            (day == today - days, StockStep::KeepAtMill),
+            (delivers, StockStep::Deliver),
+            (day == today - 20, StockStep::Spill),
+            (day == today - 6, StockStep::Count),
+        ] {
+            if is_today {
+                timeline.add(start_ms + 7 * HOUR_MS, Step::ChangeStock(step));
+            }
         }
         timeline.add(start_ms + 9 * HOUR_MS, Step::RunWorkers);
         timeline.add(start_ms + DAY_MS - 1, Step::RunWorkers);

@@ -1,4 +1,4 @@
-//! What the demo customers write about products, and what the owner answers.
+//! What the demo customers write about products, and what the owner replies.
 
 /// By stars, one first. `{name}` is the product.
 pub(super) const TEXTS: [&[&str]; 5] = [ONE, TWO, THREE, FOUR, FIVE];

@@ -1,5 +1,5 @@
 //! The reviews of the demo history: some customers write one about a week after the delivery, vote for another one, and the
-//! owner answers some. Who writes what follows from the number of the order, so that other steps stay as they are.
+//! owner replies to some. Who writes what follows from the number of the order, so that other steps stay as they are.
 
 use std::collections::HashSet;
 
@@ -88,7 +88,7 @@ impl History {
             let index = self.reviews.written.len();
             if stars <= 2 || shuffled(seed + 5).is_multiple_of(9) {
                 let at_ms = now_ms + 20 * HOUR_MS;
-                self.timeline.add(at_ms, Step::AnswerReview(index));
+                self.timeline.add(at_ms, Step::ReplyToReview(index));
             }
             self.reviews.written.push(WrittenReview {
                 id: review.id,
@@ -137,11 +137,11 @@ impl History {
         Ok(())
     }
 
-    pub(super) async fn answer_review(&self, index: usize) -> anyhow::Result<()> {
+    pub(super) async fn reply_to_review(&self, index: usize) -> anyhow::Result<()> {
         let review = &self.reviews.written[index];
         let texts = if review.stars <= 2 { ANSWERS } else { THANKS };
         let change = ReviewChange {
-            answer: Some(texts[index % texts.len()].to_owned()),
+            reply: Some(texts[index % texts.len()].to_owned()),
             ..ReviewChange::default()
         };
         let id = review.id.clone();

@@ -8,7 +8,7 @@ use mirasa_app::repository::users::NewUser;
 use mirasa_app::{AppError, ErrorKind, Shop};
 use mirasa_domain::address::AddressInput;
 use mirasa_domain::ist;
-use mirasa_domain::order::{Order, OrderStatus};
+use mirasa_domain::order::Order;
 use mirasa_domain::pack::Packs;
 use mirasa_domain::product::ProductId;
 use mirasa_domain::user::{Role, User, UserId};
@@ -19,7 +19,7 @@ use rand::{RngExt as _, SeedableRng as _};
 use super::clock::DemoClock;
 use super::plan::{self, HOUR_MS, MINUTE_MS, Outcome, Step, Timeline};
 use super::reviews::Reviews;
-use super::sandbox_pages::SandboxPages;
+use super::sandbox_pages::{SandboxCourierPages, SandboxGateway};
 use super::{Report, SEED, discounts, people};
 use crate::wiring::DEMO_ADMIN;
 
@@ -43,13 +43,18 @@ pub(super) struct PlacedOrder {
 pub(super) struct History {
     pub(super) shop: Shop,
     clock: Arc<DemoClock>,
-    gateway: SandboxPages,
+    gateway: SandboxGateway,
+    pub(super) courier: SandboxCourierPages,
     issuer: String,
     pub(super) admin: User,
     customers: Vec<Option<Customer>>,
     pub(super) orders: Vec<PlacedOrder>,
     products: Vec<ProductId>,
-    random: StdRng,
+    pub(super) random: StdRng,
+    /// When the history ends.
+    pub(super) end_ms: i64,
+    /// How many the courier has got.
+    pub(super) parcels: usize,
     pub(super) timeline: Timeline,
     pub(super) reviews: Reviews,
 }
@@ -58,7 +63,7 @@ impl History {
     pub(super) async fn begin(
         shop: Shop,
         clock: Arc<DemoClock>,
-        gateway: SandboxPages,
+        (gateway, courier): (SandboxGateway, SandboxCourierPages),
         issuer: String,
     ) -> anyhow::Result<History> {
         let snapshot = shop.catalogue.snapshot();
@@ -71,18 +76,22 @@ impl History {
             shop,
             clock,
             gateway,
+            courier,
             issuer,
             admin,
             customers: (0..people::COUNT).map(|_| None).collect(),
             orders: Vec::new(),
             products,
             random: StdRng::seed_from_u64(SEED),
+            end_ms: 0,
+            parcels: 0,
             timeline: Timeline::default(),
             reviews: Reviews::default(),
         })
     }
 
     pub(super) async fn run(&mut self, now_ms: i64, days: i64) -> anyhow::Result<Report> {
+        self.end_ms = now_ms;
         self.timeline = plan::timeline(now_ms, days, &mut self.random);
         while let Some((at_ms, step)) = self.timeline.next_before(now_ms) {
             self.clock.set(at_ms);
@@ -104,19 +113,17 @@ impl History {
             Step::Pay(order) => self.pay(now_ms, order).await,
             Step::Decline(order) => self.settle(order, "fail").await.map(drop),
             Step::Cancel(order) => self.cancel(now_ms, order).await,
-            Step::Ship(order) => {
-                let at_ms = plan::delivered_at(now_ms, &mut self.random);
-                self.timeline.add(at_ms, Step::Deliver(order));
-                self.set_status(order, OrderStatus::Shipped).await
-            }
+            Step::Ship(order) => self.ship(now_ms, order).await,
+            Step::ScanParcel(order, scan) => self.scan_parcel(now_ms, order, scan).await,
             Step::Deliver(order) => self.deliver(now_ms, order).await,
             Step::ReportProblem(order) => self.report_problem(order).await,
             Step::ResolveProblem(order, how) => self.resolve_problem(now_ms, order, how).await,
             Step::RefundSome(order) => self.refund_some(now_ms, order).await,
             Step::WriteReviews(order) => self.write_reviews(now_ms, order).await,
-            Step::AnswerReview(review) => self.answer_review(review).await,
+            Step::ReplyToReview(review) => self.reply_to_review(review).await,
             Step::WriteMessage(number) => self.write_message(number).await,
             Step::ReplyToMessage(number) => self.reply_to_message(number).await,
+            Step::ChangeStock(step) => self.change_stock(step).await,
             Step::RunWorkers => self.run_workers().await,
         }
     }
@@ -200,6 +207,21 @@ impl History {
             self.timeline.add(at_ms, Step::Ship(number));
         }
         Ok(())
+    }
+
+    /// It is shipped like a paid order.
+    pub(super) fn add_replacement(&mut self, now_ms: i64, replaced: usize, id: String) {
+        let number = self.orders.len();
+        self.orders.push(PlacedOrder {
+            customer: self.orders[replaced].customer,
+            outcome: Outcome::Delivered,
+            page: String::new(),
+            merchant_order_id: String::new(),
+            id,
+            problem: None,
+        });
+        let at_ms = plan::shipped_at(now_ms, &mut self.random);
+        self.timeline.add(at_ms, Step::Ship(number));
     }
 
     /// The customer decides on the payment page and returns to the shop.

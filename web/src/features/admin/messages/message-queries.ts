@@ -88,6 +88,8 @@ export const showUpdateError = (error: unknown) => toast.error(errorMessage(erro
 function useShowMessage() {
   const client = useQueryClient();
   return async (message: Message, isMoved: boolean) => {
+    // A response that is still on its way is older.
+    await client.cancelQueries({ queryKey: adminKeys.message(message._id) });
     client.setQueryData<Message>(adminKeys.message(message._id), message);
     client.setQueriesData<MessagePage>(
       { queryKey: adminKeys.messages },

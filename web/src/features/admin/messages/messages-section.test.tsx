@@ -146,3 +146,23 @@ it('says that a message does not exist', async () => {
   open([], `${MESSAGES}&message=m9`, { 'GET /api/admin/messages/m9': missing });
   await screen.findByText('Message not found.');
 });
+
+it('a slow response that is older than a reply does not hide it', async () => {
+  const answered = message('m1', {
+    readAt: '2026-11-14T07:00:00Z',
+    replies: [
+      { _id: 'r1', text: 'Yes, in 3-5 days.', by: 'owner@it.example', at: '2026-11-14T07:00:00Z', delivery: 'sent' },
+    ],
+  });
+  let respond = (_: unknown) => {};
+  const { user } = open([message('m1')], `${MESSAGES}&message=m1`, {
+    'GET /api/admin/messages/m1': () => new Promise((resolve) => (respond = resolve)),
+    'POST /api/admin/messages/m1/reply': { message: answered },
+  });
+  await user.type(await screen.findByLabelText('Reply'), 'Yes');
+  await user.click(screen.getByRole('button', { name: 'Send reply' }));
+  await screen.findByText('Yes, in 3-5 days.');
+  respond({ message: message('m1') });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  screen.getByText('Yes, in 3-5 days.');
+});

@@ -11,7 +11,17 @@ test('the section defaults to products', () => {
 
 test('filters are read from the URL, and only what the fields can show', () => {
   const filter = orderFilter(parseQuery('?status=N%2FA&orderId=%20ab%20&from=2026-11-01&to=tomorrow'));
-  expect(filter).toMatchObject({ status: 'N/A', orderId: 'ab', userId: '', from: '2026-11-01', to: '', deleted: '' });
+  expect(filter).toMatchObject({
+    status: 'N/A',
+    orderId: 'ab',
+    userId: '',
+    from: '2026-11-01',
+    to: '',
+    deleted: '',
+    todo: '',
+  });
+  expect(orderFilter(parseQuery('?todo=pack')).todo).toBe('pack');
+  expect(orderFilter(parseQuery('?todo=dance')).todo).toBe('');
   expect(orderFilter(parseQuery('?status=lost')).status).toBe('');
   expect(orderFilter(parseQuery('?deleted=true')).deleted).toBe('true');
   expect(orderFilter(parseQuery('?deleted=yes')).deleted).toBe('');

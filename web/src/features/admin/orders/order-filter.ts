@@ -7,6 +7,9 @@ import { parsePage } from '../shared/url-state';
 export const ORDER_STATUSES: OrderStatus[] = ['pending', 'confirmed', 'shipped', 'delivered', 'cancelled', 'N/A'];
 export const ORDERS_PER_PAGE = 10;
 
+/** What is to do with an order. */
+export const WORK_LABELS = { pack: 'To pack', ship: 'To ship', overdue: 'Overdue' };
+
 /** `deleted` is 'true' for deleted orders instead of the others. */
 /** The last six come from a figure of the overview. */
 export const FILTERS = [
@@ -16,6 +19,7 @@ export const FILTERS = [
   'from',
   'to',
   'deleted',
+  'todo',
   'only',
   'productId',
   'category',
@@ -60,6 +64,7 @@ export function orderFilter(query: QueryString): OrderFilter {
     from: dayOf(query.get('from')),
     to: dayOf(query.get('to')),
     deleted: query.get('deleted') === 'true' ? 'true' : '',
+    todo: Object.hasOwn(WORK_LABELS, query.get('todo')) ? query.get('todo') : '',
     only: Object.hasOwn(ONLY_LABELS, query.get('only')) ? query.get('only') : '',
     productId: query.get('productId').trim(),
     category: query.get('category').trim(),

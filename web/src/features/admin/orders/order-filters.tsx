@@ -6,7 +6,14 @@ import { Field, Select } from '~/ui/field';
 import { Icon } from '~/ui/icons';
 import { useUrlText } from '~/ui/url-text';
 import { useIsPhone } from '../shared/screen-width';
-import { figureFilters, isFiltered, ORDER_STATUSES, type OrderFilter, orderFilterNow } from './order-filter';
+import {
+  figureFilters,
+  isFiltered,
+  ORDER_STATUSES,
+  type OrderFilter,
+  orderFilterNow,
+  WORK_LABELS,
+} from './order-filter';
 
 type Props = { filter: OrderFilter; onChange: (change: Partial<OrderFilter>) => void; onReset: () => void };
 
@@ -19,12 +26,20 @@ export function OrderFilters({ filter, onChange, onReset }: Props) {
   return (
     <search className="mt-5 block" aria-label="Filter orders">
       <FilterFold isFiltered={isFiltered(filter)}>
-        <div className="grid grid-cols-2 items-start gap-3 md:grid-cols-3 xl:grid-cols-[repeat(5,minmax(0,1fr))_auto_auto]">
+        <div className="grid grid-cols-2 items-start gap-3 md:grid-cols-3 xl:grid-cols-[repeat(6,minmax(0,1fr))_auto_auto]">
           <Select label="Status" value={filter.status} onChange={(event) => onChange({ status: event.target.value })}>
             <option value="">All</option>
             {ORDER_STATUSES.map((status) => (
               <option key={status} value={status}>
                 {statusLabel(status)}
+              </option>
+            ))}
+          </Select>
+          <Select label="To do" value={filter.todo} onChange={(event) => onChange({ todo: event.target.value })}>
+            <option value="">Anything</option>
+            {Object.entries(WORK_LABELS).map(([work, label]) => (
+              <option key={work} value={work}>
+                {label}
               </option>
             ))}
           </Select>

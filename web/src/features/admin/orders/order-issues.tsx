@@ -5,11 +5,17 @@ import { shortId } from '~/shared/order/order-status';
 import { Button } from '~/ui/button';
 import { formatDateTimeIst } from '~/ui/format';
 import { Icon } from '~/ui/icons';
+import { Link } from '~/ui/router';
+import { adminPath, useAdminUrl } from '../shared/url-state';
 import { kindLabel } from './order-issue-kinds';
 import { orderIssuesQuery, useResolveIssue } from './order-queries';
 
 export function OrderIssues({ onOrder }: { onOrder: (orderId: string, isDeleted: boolean) => void }) {
-  const { data: issues = [], isError, error, refetch } = useQuery(orderIssuesQuery);
+  const { data: all = [], isError, error, refetch } = useQuery(orderIssuesQuery);
+  const kind = useAdminUrl().query.get('issue');
+  const ofKind = all.filter((issue) => issue.kind === kind);
+  // A kind of which there are none left shows the others.
+  const issues = ofKind.length > 0 ? ofKind : all;
   const resolve = useResolveIssue();
 
   if (isError) {
@@ -32,6 +38,11 @@ export function OrderIssues({ onOrder }: { onOrder: (orderId: string, isDeleted:
         <Icon name="alert" className="size-5" />
         Needs a person
         <span className="font-normal tabular-nums">({issues.length})</span>
+        {issues.length < all.length && (
+          <Link to={adminPath('orders')} className="link ml-auto font-normal">
+            Show all {all.length}
+          </Link>
+        )}
       </h2>
       <ul className="mt-1 max-h-72 divide-y divide-line-strong/30 overflow-y-auto">
         {issues.map((issue) => (

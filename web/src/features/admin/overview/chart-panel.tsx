@@ -88,7 +88,11 @@ export function ChartPanel({ title, hint, file, columns, rows, emptyText, classN
 /** The first column is a text, the others are numbers. */
 export function DataTable({ caption, columns, rows }: { caption: string; columns: string[]; rows: TableRow[] }) {
   return (
-    <section aria-label={caption} tabIndex={0} className="max-h-96 overflow-auto rounded-md border border-line">
+    <section
+      aria-label={`${caption}, all rows`}
+      tabIndex={0}
+      className="max-h-96 overflow-auto rounded-md border border-line"
+    >
       <table className="w-full border-collapse text-[0.9375rem]">
         <caption className="sr-only">{caption}</caption>
         <thead className="sticky top-0 bg-paper-deep">

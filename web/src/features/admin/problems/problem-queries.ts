@@ -1,4 +1,4 @@
-// Problems that customers reported: the list, the count for the sidebar, and what is done about one.
+// Problems that customers reported: the list, and what is done about one.
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { get, put } from '~/api/client';
 import { adminKeys } from '~/api/query-keys';
@@ -18,16 +18,6 @@ export const problemsQuery = (state: ProblemFilter, page: number) =>
     refetchInterval: 60_000,
     retry: false,
   });
-
-/** How many problems wait for a decision. */
-export const openProblemsQuery = queryOptions({
-  queryKey: adminKeys.problemCount,
-  queryFn: () =>
-    get('/api/admin/problems', { query: { state: 'open', limit: 1 }, fallback: FETCH_FAILED }).then(({ open }) => open),
-  staleTime: 30_000,
-  refetchInterval: 60_000,
-  retry: false,
-});
 
 /** The order of a problem, for the amount of its packs. None if it was deleted. */
 export const orderQuery = (id: string) =>

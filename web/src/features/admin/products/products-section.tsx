@@ -18,6 +18,7 @@ import { adminPath, parsePage, useAdminUrl } from '../shared/url-state';
 import { DropZone } from './drop-zone';
 import { ProductFileDialog } from './product-file-dialog';
 import { ProductFormView } from './product-form-view';
+import { ProductGrid } from './product-grid';
 import { productsQuery, useDeleteProduct } from './product-queries';
 import { ProductTile } from './product-tile';
 import { UploadList } from './upload-list';
@@ -37,10 +38,11 @@ function ProductList() {
   const page = parsePage(query.get('page'));
   const [isFileOpen, setFileOpen] = useState(false);
   const list = useQuery(productsQuery(search, page));
-  const typed = useUrlText(search, searchNow, (text) => go({ search: text }, { replace: true }));
+  const view = query.get('view') === 'grid' ? 'grid' : undefined;
+  const typed = useUrlText(search, searchNow, (text) => go({ search: text, view }, { replace: true }));
   const pages = Math.max(1, list.data?.pages ?? 1);
   const toPage = (next: number, how?: { replace?: boolean }) =>
-    go({ search: searchNow(), page: next > 1 ? String(next) : undefined }, how);
+    go({ search: searchNow(), view, page: next > 1 ? String(next) : undefined }, how);
 
   useEffect(() => {
     if (list.isError) toast.error('Failed to fetch products', { id: 'admin-products' });
@@ -60,6 +62,13 @@ function ProductList() {
         </h1>
         {list.data && <p className="text-ink-soft tabular-nums">{plural(list.data.total, 'product')}</p>}
         <div className="ml-auto flex flex-wrap gap-2">
+          <ButtonLink
+            variant="ghost"
+            size="sm"
+            to={adminPath('products', { search, page: query.get('page'), view: view ? undefined : 'grid' })}
+          >
+            {view ? 'Show tiles' : 'Edit many'}
+          </ButtonLink>
           <Button variant="ghost" size="sm" onClick={() => setFileOpen(true)}>
             Import or export
           </Button>
@@ -70,7 +79,7 @@ function ProductList() {
         </div>
       </div>
       <ProductFileDialog open={isFileOpen} onClose={() => setFileOpen(false)} />
-      <div className="mt-4">
+      <div className={view ? 'hidden' : 'mt-4'}>
         <DropZone onFiles={(files) => void uploadFiles(files)} compact />
         <UploadList />
       </div>
@@ -96,10 +105,10 @@ function ProductList() {
             onRetry={() => void list.refetch()}
           />
         ) : list.data.products.length === 0 ? (
-          <NoProducts searched={search !== ''} onReset={() => go({})} />
+          <NoProducts searched={search !== ''} onReset={() => go({ view })} />
         ) : (
           <div aria-busy={list.isPlaceholderData} className={list.isPlaceholderData ? 'opacity-60 transition' : ''}>
-            <Tiles products={list.data.products} />
+            {view ? <ProductGrid products={list.data.products} /> : <Tiles products={list.data.products} />}
             {pages > 1 && (
               <Pagination label="Pages of products" page={Math.min(page, pages)} pages={pages} onPage={toPage} />
             )}

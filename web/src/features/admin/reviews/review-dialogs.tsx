@@ -1,4 +1,4 @@
-// The dialogs to answer a review and to hide it.
+// The dialogs to reply to a review and to hide it.
 import { type FormEvent, useState } from 'react';
 import type { ListedReview } from '~/api/types';
 import { Button } from '~/ui/button';
@@ -8,30 +8,30 @@ import { useModerateReview } from './review-queries';
 
 type Props = { review: ListedReview; open: boolean; onClose: () => void };
 
-export function AnswerDialog({ review, open, onClose }: Props) {
+export function ReplyDialog({ review, open, onClose }: Props) {
   return (
-    <Dialog open={open} onClose={onClose} title="Answer the review" width="36rem">
-      <AnswerForm review={review} onDone={onClose} />
+    <Dialog open={open} onClose={onClose} title="Reply to the review" width="36rem">
+      <ReplyForm review={review} onDone={onClose} />
     </Dialog>
   );
 }
 
-function AnswerForm({ review, onDone }: { review: ListedReview; onDone: () => void }) {
-  const [text, setText] = useState(review.answer?.text ?? '');
-  const save = useModerateReview(review._id, text.trim() ? 'Answer published' : 'Answer deleted');
+function ReplyForm({ review, onDone }: { review: ListedReview; onDone: () => void }) {
+  const [text, setText] = useState(review.reply?.text ?? '');
+  const save = useModerateReview(review._id, text.trim() ? 'Reply published' : 'Reply deleted');
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    save.mutate({ answer: text }, { onSuccess: onDone });
+    save.mutate({ reply: text }, { onSuccess: onDone });
   };
   return (
     <form onSubmit={onSubmit} noValidate className="mt-4">
       <TextArea
-        label="Your answer"
+        label="Your reply"
         rows={6}
         value={text}
         disabled={save.isPending}
         error={save.error?.message}
-        hint="Everyone reads it below the review, under the name of the shop. An empty answer is deleted."
+        hint="Everyone reads it below the review, under the name of the shop. An empty reply is deleted."
         data-autofocus
         onChange={(event) => setText(event.target.value)}
       />
@@ -40,7 +40,7 @@ function AnswerForm({ review, onDone }: { review: ListedReview; onDone: () => vo
           Cancel
         </Button>
         <Button type="submit" busy={save.isPending}>
-          Publish answer
+          Publish reply
         </Button>
       </DialogActions>
     </form>
@@ -67,7 +67,7 @@ function HideForm({ review, onDone }: { review: ListedReview; onDone: () => void
   return (
     <form onSubmit={onSubmit} noValidate className="mt-4">
       <p className="mb-5 text-ink-soft">
-        Hide insults, private data or advertising. A bad rating is no reason: answer it instead.
+        Hide insults, private data or advertising. A bad rating is no reason: reply to it instead.
       </p>
       <Field
         label="Reason"

@@ -1,4 +1,4 @@
-// One review in the admin's list, with its earlier texts, the shop's answer, and why it is hidden.
+// One review in the admin's list, with its earlier texts, the shop's reply, and why it is hidden.
 import { useState } from 'react';
 import type { ListedReview } from '~/api/types';
 import { shortId } from '~/shared/order/order-status';
@@ -10,11 +10,11 @@ import { Link } from '~/ui/router';
 import { Stars } from '~/ui/stars';
 import { AuditLog } from '../shared/audit-log';
 import { adminPath } from '../shared/url-state';
-import { AnswerDialog, HideDialog } from './review-dialogs';
+import { HideDialog, ReplyDialog } from './review-dialogs';
 import { useModerateReview } from './review-queries';
 
 export function ReviewEntry({ review }: { review: ListedReview }) {
-  const [open, setOpen] = useState<'answer' | 'hide' | null>(null);
+  const [open, setOpen] = useState<'reply' | 'hide' | null>(null);
   const showAgain = useModerateReview(review._id, 'The review is visible again');
   const isHidden = review.hiddenAt !== null;
   const close = () => setOpen(null);
@@ -50,11 +50,11 @@ export function ReviewEntry({ review }: { review: ListedReview }) {
         )}
         <PhotoList images={review.images} thumbnailWidth={320} />
         <Edits review={review} />
-        {review.answer && (
+        {review.reply && (
           <blockquote className="max-w-prose border-l-4 border-turmeric pl-3 text-[0.9375rem]">
-            <p className="whitespace-pre-line [overflow-wrap:anywhere]">{review.answer.text}</p>
+            <p className="whitespace-pre-line [overflow-wrap:anywhere]">{review.reply.text}</p>
             <p className="mt-1 text-sm text-ink-soft tabular-nums">
-              {formatDateTimeIst(review.answer.at)} · {review.answeredBy}
+              {formatDateTimeIst(review.reply.at)} · {review.repliedBy}
             </p>
           </blockquote>
         )}
@@ -65,8 +65,8 @@ export function ReviewEntry({ review }: { review: ListedReview }) {
         )}
       </div>
       <div className="mt-4 flex flex-wrap gap-2.5 border-t border-line pt-4 max-sm:[&>*]:grow">
-        <Button size="sm" onClick={() => setOpen('answer')}>
-          {review.answer ? 'Change answer' : 'Answer'}
+        <Button size="sm" onClick={() => setOpen('reply')}>
+          {review.reply ? 'Change reply' : 'Reply'}
         </Button>
         {isHidden ? (
           <Button
@@ -84,7 +84,7 @@ export function ReviewEntry({ review }: { review: ListedReview }) {
         )}
       </div>
       <AuditLog about={review._id} className="mt-2" />
-      <AnswerDialog review={review} open={open === 'answer'} onClose={close} />
+      <ReplyDialog review={review} open={open === 'reply'} onClose={close} />
       <HideDialog review={review} open={open === 'hide'} onClose={close} />
     </article>
   );

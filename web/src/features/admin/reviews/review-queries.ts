@@ -1,4 +1,4 @@
-// Reviews for admins: the list, answers, hiding.
+// Reviews for admins: the list, replies, hiding.
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { get, put } from '~/api/client';
 import { adminKeys, publicKeys } from '~/api/query-keys';
@@ -9,7 +9,7 @@ export const REVIEWS_PER_PAGE = 20;
 
 export const FILTER_LABELS = {
   all: 'All',
-  unanswered: 'Not answered',
+  unanswered: 'Without a reply',
   critical: '1 or 2 stars',
   hidden: 'Hidden',
 };
@@ -34,7 +34,7 @@ export const reviewsQuery = (state: ReviewFilter, page: number) =>
     retry: false,
   });
 
-type Change = { answer?: string; hidden?: boolean; reason?: string };
+type Change = { reply?: string; hidden?: boolean; reason?: string };
 
 export function useModerateReview(id: string, doneText: string) {
   const client = useQueryClient();

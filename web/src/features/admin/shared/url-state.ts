@@ -7,6 +7,7 @@ import { useLocation, useNavigate } from '~/ui/router';
 /** The sections in the order of the sidebar, by group. The specification's four come first. */
 export const SECTION_GROUPS = [
   { title: 'Shop', sections: ['products', 'orders', 'users', 'team'] },
+  { title: 'Work', sections: ['to-do', 'stock'] },
   { title: 'Customers', sections: ['problems', 'messages', 'reviews'] },
   { title: 'Money', sections: ['overview', 'invoices', 'discounts'] },
   { title: 'Delivery', sections: ['shipments'] },
@@ -18,6 +19,8 @@ export const sectionTitles: Record<Section, string> = {
   orders: 'Orders',
   users: 'Users',
   team: 'Team',
+  'to-do': 'To do',
+  stock: 'Stock',
   problems: 'Problems',
   messages: 'Messages',
   reviews: 'Reviews',

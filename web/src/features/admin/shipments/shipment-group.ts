@@ -7,6 +7,7 @@ export const SHIPMENTS_PER_PAGE = 25;
 export const GROUP_LABELS = {
   all: 'All',
   attention: 'Needs you',
+  unscanned: 'Without a scan',
   preparing: 'To hand over',
   underway: 'On the way',
   delivered: 'Delivered',

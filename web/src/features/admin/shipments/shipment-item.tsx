@@ -29,7 +29,7 @@ export function ShipmentItem({ shipment, isChosen, onToggle }: Props) {
             <span className="sr-only">Select the parcel of order {number}</span>
           </label>
         )}
-        <div className="min-w-0 grow">
+        <div className="min-w-40 flex-1">
           <p className="font-semibold [overflow-wrap:anywhere]">
             {customer}, {city} {pincode}
           </p>

@@ -1,4 +1,4 @@
-// Parcels: the list, the count for the sidebar, and what is done with them.
+// Parcels: the list, and what is done with them.
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { get, post, put } from '~/api/client';
 import { errorMessage } from '~/api/error';
@@ -25,18 +25,6 @@ export const shipmentsQuery = (group: ShipmentGroup, page: number) =>
     refetchInterval: ({ state }) => (state.data?.shipments.some(isWorkedOn) ? BUSY_POLL_MS : IDLE_POLL_MS),
     retry: false,
   });
-
-/** How many parcels need help or a decision. */
-export const attentionCountQuery = queryOptions({
-  queryKey: adminKeys.shipmentAttention,
-  queryFn: () =>
-    get('/api/admin/shipments', { query: { group: 'attention', limit: 1 }, fallback: FETCH_FAILED }).then(
-      ({ attention }) => attention,
-    ),
-  staleTime: 30_000,
-  refetchInterval: 60_000,
-  retry: false,
-});
 
 export const couriersQuery = (orderId: string) =>
   queryOptions({

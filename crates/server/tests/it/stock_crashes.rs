@@ -1,0 +1,129 @@
+//! Crash tests of stock: the server is killed while stock is moved, a batch is recorded or an order is packed from a batch,
+//! and restarted on the same data. The repeated request moves everything once.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::batches::day;
+use crate::checkout_crashes::{browser, send_ignoring_response, wait_for_crash};
+use crate::cli::{Served, expect_success, run, small_catalogue};
+use crate::harness::{TestClient, in_runtime, temporary_folder};
+use crate::stock::{amounts, buy, stock_of};
+
+const PRODUCT: &str = "goda-masala";
+
+#[derive(Clone, Copy)]
+enum Operation {
+    WriteOff,
+    AddBatch,
+    Pack,
+}
+
+const FAILPOINTS: [(&str, Operation); 6] = [
+    ("moving stock", Operation::WriteOff),
+    ("stock moved", Operation::WriteOff),
+    ("recording a batch", Operation::AddBatch),
+    ("batch recorded", Operation::AddBatch),
+    ("taking batches", Operation::Pack),
+    ("packing orders", Operation::Pack),
+];
+
+fn request(
+    admin: &TestClient,
+    order: &str,
+    at: usize,
+    operation: Operation,
+) -> reqwest::RequestBuilder {
+    let (method, path, body) = match operation {
+        Operation::WriteOff => (
+            http::Method::POST,
+            format!("/api/admin/stock/{PRODUCT}/movements"),
+            json!({ "kind": "writeOff", "grams": 50, "note": "Spilled" }),
+        ),
+        Operation::AddBatch => (
+            http::Method::POST,
+            "/api/admin/batches".to_owned(),
+            json!({ "productId": PRODUCT, "number": format!("B-{at}"), "bestBefore": day(90), "grams": 200 }),
+        ),
+        Operation::Pack => (
+            http::Method::PUT,
+            "/api/admin/orders/packed".to_owned(),
+            json!({ "orders": [order] }),
+        ),
+    };
+    let key = format!("crash-{at}");
+    admin
+        .request(method, &path)
+        .json(&body)
+        .header("idempotency-key", key)
+}
+
+fn sums(row: &Value) -> (i64, i64, i64) {
+    let batches = row["batches"].as_array().unwrap();
+    let left: i64 = batches
+        .iter()
+        .map(|batch| batch["leftGrams"].as_i64().unwrap())
+        .sum();
+    (
+        amounts(&row["available"]).0,
+        amounts(&row["inShop"]).0,
+        left,
+    )
+}
+
+#[test]
+fn crash_while_stock_moves_moves_it_once() {
+    in_runtime(async {
+        let folder = temporary_folder();
+        let folder = folder.path();
+        small_catalogue(folder);
+        expect_success(&run(folder, &["seed", "catalogue", "--data", "data"]));
+        for (at, (point, operation)) in FAILPOINTS.into_iter().enumerate() {
+            crash_at(folder, at, point, operation).await;
+        }
+    });
+}
+
+async fn crash_at(folder: &Path, at: usize, point: &str, operation: Operation) {
+    let served = Served::start_with(folder, &[], &[]);
+    let customer = browser(&served);
+    customer.sign_in(&format!("stock-{at}@it.example")).await;
+    let order = buy(&customer, PRODUCT, 0, 1).await;
+    let admin = browser(&served);
+    admin.sign_in("admin@mirasa.example").await;
+    let before = sums(&stock_of(&admin, PRODUCT).await);
+    drop(served);
+
+    let again = |served: &Served| {
+        let client = browser(served);
+        client.set_cookie("mirasa_session", &admin.session().unwrap());
+        client
+    };
+    let mut served = Served::start_with(folder, &[], &[("MIRASA_FAILPOINT", point)]);
+    let cookie = format!("mirasa_session={}", admin.session().unwrap());
+    let first = request(&again(&served), &order, at, operation);
+    send_ignoring_response(first.header("cookie", cookie)).await;
+    wait_for_crash(&mut served, point).await;
+    drop(served);
+
+    let served = Served::start_with(folder, &[], &[]);
+    let client = again(&served);
+    for _ in 0..2 {
+        let repeated = client.send(request(&client, &order, at, operation)).await;
+        assert!(
+            matches!(repeated.status, 200 | 201),
+            "{point}: {repeated:?}"
+        );
+    }
+    let after = sums(&stock_of(&client, PRODUCT).await);
+    let change = (after.0 - before.0, after.1 - before.1, after.2 - before.2);
+    let expected = match operation {
+        Operation::WriteOff => (-50, -50, 0),
+        Operation::AddBatch => (200, 200, 200),
+        Operation::Pack => (0, -100, -100),
+    };
+    assert_eq!(change, expected, "{point}");
+    let output = run(folder, &["check", "--data", "data"]);
+    assert!(expect_success(&output).ends_with("all agree\n"), "{point}");
+}

@@ -1,0 +1,195 @@
+//! What waits for an admin, and the lists that it leads to.
+
+use mirasa_domain::ist::DAY_MS;
+use serde_json::{Value, json};
+
+use crate::batches::receive;
+use crate::harness::{TestClient, TestShop, for_each_engine_fresh, now_ms, ship};
+use crate::stock::{buy, pack};
+
+async fn to_do(admin: &TestClient) -> Value {
+    admin.get("/api/admin/to-do").await.expect_ok()
+}
+
+#[track_caller]
+fn expect(to_do: &Value, expected: &[(&str, i64)]) {
+    let kinds = [
+        "toPack",
+        "toShip",
+        "overdue",
+        "problems",
+        "failedRefunds",
+        "issues",
+        "messages",
+        "lowStock",
+        "oldBatches",
+        "failedEmails",
+        "parcels",
+        "unscannedParcels",
+    ];
+    for kind in kinds {
+        let count = expected
+            .iter()
+            .find(|(name, _)| *name == kind)
+            .map_or(0, |(_, count)| *count);
+        assert_eq!(to_do[kind], count, "{kind}: {to_do}");
+    }
+}
+
+async fn found(admin: &TestClient, todo: &str) -> Vec<String> {
+    let list = admin
+        .get(&format!("/api/admin/orders?todo={todo}"))
+        .await
+        .expect_ok();
+    let orders = list["orders"].as_array().unwrap();
+    orders
+        .iter()
+        .map(|order| order["_id"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+#[test]
+fn everything_that_waits_is_counted_and_found() {
+    for_each_engine_fresh(
+        |_| {},
+        async |shop| {
+            let admin = shop.admin().await;
+            let now = to_do(&admin).await;
+            expect(&now, &[]);
+            assert_eq!(
+                (&now["unscannedDays"], &now["hasPartner"]),
+                (&json!(4), &json!(true))
+            );
+
+            let customer = shop.customer("to-do").await;
+            let first = buy(&customer, "goda-masala", 1, 0).await;
+            let second = buy(&customer, "goda-masala", 1, 0).await;
+            expect(&to_do(&admin).await, &[("toPack", 2)]);
+            assert_eq!(found(&admin, "pack").await, [second.clone(), first.clone()]);
+            let long_ago = now_ms() - 7 * DAY_MS - 1;
+            shop.sql(&format!(
+                "update orders set created_at = {long_ago} where id = '{first}'"
+            ))
+            .await;
+            expect(&to_do(&admin).await, &[("toPack", 2), ("overdue", 1)]);
+            assert_eq!(found(&admin, "overdue").await, [first.as_str()]);
+            pack(&admin, std::slice::from_ref(&first)).await.expect_ok();
+            expect(
+                &to_do(&admin).await,
+                &[("toPack", 1), ("toShip", 1), ("overdue", 1)],
+            );
+            assert_eq!(found(&admin, "ship").await, [first.as_str()]);
+            admin.get("/api/admin/orders?todo=dance").await.expect_code(
+                400,
+                "invalid_input",
+                "todo",
+            );
+
+            // A parcel that the courier has not scanned for five days.
+            ship(&admin, std::slice::from_ref(&first)).await.expect_ok();
+            shop.booked(&customer, std::slice::from_ref(&first)).await;
+            expect(&to_do(&admin).await, &[("toPack", 1), ("overdue", 1)]);
+            let days_ago = |days: i64| now_ms() - days * DAY_MS;
+            shop.sql(&format!(
+                "update shipments set status_at = {}, due_at = {}",
+                days_ago(5),
+                i64::MAX
+            ))
+            .await;
+            shop.sql(&format!("update shipment_events set at = {}", days_ago(5)))
+                .await;
+            expect(
+                &to_do(&admin).await,
+                &[("toPack", 1), ("overdue", 1), ("unscannedParcels", 1)],
+            );
+            let parcels = admin
+                .get("/api/admin/shipments?group=unscanned")
+                .await
+                .expect_ok();
+            assert_eq!(parcels["shipments"][0]["orderId"], first);
+            let scan = format!(
+                "insert into shipment_events (shipment_id, at, status, activity, place)
+             select id, {}, 'in_transit', 'Arrived', 'Nashik' from shipments",
+                days_ago(3)
+            );
+            shop.sql(&scan).await;
+            expect(&to_do(&admin).await, &[("toPack", 1), ("overdue", 1)]);
+
+            set_delivered(&admin, &first).await;
+            set_delivered(&admin, &second).await;
+            expect(&to_do(&admin).await, &[]);
+            let problem = format!(
+                "insert into order_problems (id, order_id, message, lines, images, state, response, created_at)
+                 values ('p1', '{second}', 'Torn', '[]', '[]', 'open', '', 1)"
+            );
+            shop.sql(&problem).await;
+            let message = json!({ "name": "Asha", "email": "asha@it.example", "message": "Hello" });
+            shop.visitor()
+                .post("/api/api/queries", message)
+                .await
+                .expect_ok();
+            for (at, kind) in ["refund failed", "mail not sent", "late payment"]
+                .into_iter()
+                .enumerate()
+            {
+                let issue = format!(
+                    "insert into concerns (id, order_id, kind, about, detail, created_at) values ('c{at}', '{first}', '{kind}', 'x', '', 1)"
+                );
+                shop.sql(&issue).await;
+            }
+            expect(
+                &to_do(&admin).await,
+                &[
+                    ("problems", 1),
+                    ("messages", 1),
+                    ("failedRefunds", 1),
+                    ("issues", 1),
+                ],
+            );
+            stock_and_emails(shop, &admin).await;
+        },
+    );
+}
+
+async fn set_delivered(admin: &TestClient, order: &str) {
+    let body = json!({ "orderStatus": "delivered" });
+    admin
+        .put(&format!("/api/admin/orders/{order}/status"), body)
+        .await
+        .expect_ok();
+}
+
+async fn stock_and_emails(shop: &TestShop, admin: &TestClient) {
+    shop.sql("update concerns set settled_at = 2").await;
+    shop.sql("update order_problems set state = 'declined', resolved_at = 2")
+        .await;
+    shop.sql("update contact_queries set read_at = 2").await;
+    expect(&to_do(admin).await, &[]);
+    shop.set_stock("rasam-powder", "stock_grams", 10).await;
+    receive(admin, "chai-masala", "OLD", 44, 100).await;
+    receive(admin, "chai-masala", "NEW", 45, 100).await;
+    expect(&to_do(admin).await, &[("lowStock", 1), ("oldBatches", 1)]);
+
+    shop.sql("update mails set sent_at = 1").await;
+    let email = |id: &str, tries: i64| {
+        format!(
+            "insert into mails (id, kind, recipient, subject, text_body, html_body, created_at, tries, last_error, next_try_at, leased_until)
+             values ('{id}', 'reply', 'gone@it.example', 'Your question', '', '', 5, {tries}, 'no such mailbox', {}, 0)",
+            i64::MAX
+        )
+    };
+    shop.sql(&email("e-4", 4)).await;
+    shop.sql(&email("e-5", 5)).await;
+    expect(
+        &to_do(admin).await,
+        &[("lowStock", 1), ("oldBatches", 1), ("failedEmails", 1)],
+    );
+    let failed = admin.get("/api/admin/failed-emails").await.expect_ok();
+    let failed = failed["emails"].as_array().unwrap();
+    assert_eq!(failed.len(), 1);
+    assert_eq!(
+        (&failed[0]["recipient"], &failed[0]["error"]),
+        (&json!("gone@it.example"), &json!("no such mailbox"))
+    );
+    assert_eq!(failed[0]["attempts"], 5);
+}

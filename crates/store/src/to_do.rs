@@ -1,0 +1,102 @@
+//! What waits for an admin. Each count reads a small index of its own.
+
+use async_trait::async_trait;
+use mirasa_app::repository::StoreResult;
+use mirasa_app::repository::to_do::{FailedEmail, ToDoCounts, ToDoLimits, ToDoQueries};
+
+use crate::engine::SqlRepository;
+use crate::query::query;
+use crate::row::row;
+use crate::shipments::{NEEDS_ATTENTION, TO_SHIP, UNSCANNED};
+
+row! {
+    struct CountsRow {
+        to_pack: i64,
+        to_ship: i64,
+        overdue: i64,
+        problems: i64,
+        failed_refunds: i64,
+        issues: i64,
+        messages: i64,
+        failed_emails: i64,
+        parcels: i64,
+        unscanned_parcels: i64,
+        old_batches: i64,
+    }
+}
+
+row! {
+    struct FailedEmailRow {
+        id: String,
+        order_id: Option<String>,
+        recipient: String,
+        subject: String,
+        tries: i64,
+        last_error: Option<String>,
+        created_at: i64,
+        next_try_at: i64,
+    }
+}
+
+pub(crate) const TO_PACK: &str = "payment_status = 'completed' and order_status = 'confirmed' and deleted_at is null and packed_at is null";
+pub(crate) const TO_SEND: &str =
+    "payment_status = 'completed' and order_status = 'confirmed' and deleted_at is null";
+/// An issue is opened after as many attempts (crates/app/src/emails/send.rs).
+const FAILED_EMAIL: &str = "sent_at is null and tries >= 5";
+
+#[async_trait]
+impl ToDoQueries for SqlRepository<'_> {
+    async fn to_do_counts(&mut self, limits: ToDoLimits) -> StoreResult<ToDoCounts> {
+        let text = format!(
+            "select (select count(*) from orders where {TO_PACK}) as to_pack,
+             (select count(*) {TO_SHIP}) as to_ship,
+             (select count(*) from orders where {TO_SEND} and created_at < $1) as overdue,
+             (select count(*) from order_problems where state = 'open') as problems,
+             (select count(*) from concerns where settled_at is null and kind = 'refund failed') as failed_refunds,
+             (select count(*) from concerns where settled_at is null and kind not in ('refund failed', 'mail not sent')) as issues,
+             (select count(*) from contact_queries where read_at is null and done_at is null) as messages,
+             (select count(*) from mails where {FAILED_EMAIL}) as failed_emails,
+             (select count(*) from shipments s where {NEEDS_ATTENTION}) as parcels,
+             (select count(*) from shipments s where {}) as unscanned_parcels,
+             (select count(*) from batches where left_grams > 0 and best_before < $3) as old_batches",
+            UNSCANNED.replace('?', "$2")
+        );
+        let counts = query(text)
+            .bind(limits.overdue_before_ms)
+            .bind(limits.unscanned_before_ms)
+            .bind(limits.min_best_before);
+        let row: CountsRow = self.fetch_one(counts).await?;
+        Ok(ToDoCounts {
+            to_pack: row.to_pack,
+            to_ship: row.to_ship,
+            overdue: row.overdue,
+            problems: row.problems,
+            failed_refunds: row.failed_refunds,
+            issues: row.issues,
+            messages: row.messages,
+            failed_emails: row.failed_emails,
+            parcels: row.parcels,
+            unscanned_parcels: row.unscanned_parcels,
+            old_batches: row.old_batches,
+        })
+    }
+
+    async fn failed_emails(&mut self, limit: i64) -> StoreResult<Vec<FailedEmail>> {
+        let text = format!(
+            "select id, order_id, recipient, subject, tries, last_error, created_at, next_try_at from mails
+             where {FAILED_EMAIL} order by created_at desc, id desc limit $1"
+        );
+        let rows: Vec<FailedEmailRow> = self.fetch_all(query(text).bind(limit)).await?;
+        let email = |row: FailedEmailRow| FailedEmail {
+            id: row.id,
+            order_id: row.order_id,
+            recipient: row.recipient,
+            subject: row.subject,
+            attempts: row.tries,
+            error: row.last_error.unwrap_or_default(),
+            created_at_ms: row.created_at,
+            next_attempt_at_ms: row.next_try_at,
+        };
+        Ok(rows.into_iter().map(email).collect())
+    }
+}

@@ -1,0 +1,277 @@
+// Stock, batches and what is to do, on the real server; accessibility with mocks.
+import assert from 'node:assert/strict';
+import { openAdminWithMocks } from './admin-mocks.mjs';
+import { expectNoViolations } from './axe.mjs';
+import { newCustomer, putIntoCart, saveAddress, send, testOnPhoneAndDesktop } from './customer-fixtures.mjs';
+import { desktop, eventually, newVisitor, open, phone, signIn, tablet, test, toast, waitForIdle } from './fixtures.mjs';
+
+const STOCK = '/admins?section=stock';
+let count = 0;
+
+/** A product of its own for a test, with so many grams. */
+async function addProduct(admin, grams) {
+  const name = `Stock Test ${process.pid} ${count++}`;
+  const { product } = await send(admin, 'POST', '/api/admin/addProduct', {
+    product_name: name,
+    category: ['Veg'],
+    mrp: [65, 120],
+    net_wt: [{ value: 50, unit: 'g' }],
+    ingredients: ['Coriander'],
+    stock: grams,
+    packaging_50gms: 100,
+    packaging_100gms: 100,
+    isVisible: true,
+  });
+  return { id: product._id, name };
+}
+
+/** A paid order of a new customer. */
+async function buy(product, qty_50g, qty_100g) {
+  const page = await (await newVisitor()).newPage();
+  await newCustomer(page);
+  await putIntoCart(page, product, qty_50g, qty_100g);
+  const { _id: addressId } = await saveAddress(page);
+  const { redirectUrl, merchantOrderId } = await send(page, 'POST', '/api/cart/checkout', { addressId });
+  await page.request.post(redirectUrl, { form: { outcome: 'pay' }, maxRedirects: 0 });
+  const order = await eventually(
+    () => send(page, 'GET', `/api/payment/order/db/${merchantOrderId}`),
+    (result) => result.order.paymentStatus === 'completed',
+  );
+  await page.context().close();
+  return order.order._id;
+}
+
+const row = (page, name) =>
+  page.viewportSize().width < 1024
+    ? page.getByRole('listitem', { name })
+    : page.getByRole('row').filter({ hasText: name });
+
+const inDays = (days) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+testOnPhoneAndDesktop(
+  'An admin receives, counts while packs are sold, writes off, and reads the ledger',
+  async ({ page }) => {
+    await signIn(page, 'admin@mirasa.example', '/admins');
+    const { id, name } = await addProduct(page, 1000);
+    await open(page, STOCK);
+    await row(page, name)
+      .getByRole('button', { name: `Receive ${name}` })
+      .click();
+    let dialog = page.getByRole('dialog', { name: `Receive: ${name}` });
+    await dialog.getByLabel('Grams of spice').fill('5,000');
+    await dialog.getByRole('button', { name: 'Receive', exact: true }).click();
+    await toast(page, 'Stock received').waitFor();
+    await eventually(() => row(page, name).innerText(), /6 kg/);
+
+    await row(page, name)
+      .getByRole('button', { name: `Count ${name}` })
+      .click();
+    dialog = page.getByRole('dialog', { name: `Count: ${name}` });
+    await dialog.getByText('6,000 expected').waitFor();
+    await buy(id, 2, 1);
+    await dialog.getByLabel('Grams of spice').fill('5900');
+    await dialog.getByText('−100 g').waitFor();
+    await dialog.getByLabel('Reason').fill('Spilled');
+    await dialog.getByRole('button', { name: 'Save count' }).click();
+    await toast(page, 'Count saved').waitFor();
+    await eventually(() => row(page, name).innerText(), /5\.70 kg[\s\S]*200 g to pack/);
+
+    await row(page, name)
+      .getByRole('button', { name: `Write off ${name}` })
+      .click();
+    dialog = page.getByRole('dialog', { name: `Write off: ${name}` });
+    await dialog.getByLabel('Grams of spice').fill('700');
+    await dialog.getByLabel('Reason').fill('Sample');
+    await dialog.getByRole('button', { name: 'Write off', exact: true }).click();
+    await toast(page, 'Written off').waitFor();
+
+    await row(page, name)
+      .getByRole('button', { name: `Ledger ${name}` })
+      .click();
+    const ledger = page.getByRole('dialog', { name });
+    await ledger.getByText('−700 g').waitFor();
+    const text = await ledger.innerText();
+    assert.match(
+      text,
+      /Written off[\s\S]*Counted[\s\S]*−100 g[\s\S]*Ordered[\s\S]*Received[\s\S]*\+5 kg[\s\S]*First stock/,
+    );
+    assert.match(page.url(), new RegExp(`product=${id}`));
+    await page.reload();
+    await page.getByRole('dialog', { name }).getByText('−700 g').waitFor();
+  },
+);
+
+test(
+  'A batch is received, packed and printed; what is too old is not packed; who got it is exported',
+  async ({ page }) => {
+    await signIn(page, 'admin@mirasa.example', '/admins');
+    const { id, name } = await addProduct(page, 0);
+    await open(page, STOCK);
+    const receive = async (number, days, grams) => {
+      await row(page, name)
+        .getByRole('button', { name: `Receive ${name}` })
+        .click();
+      const dialog = page.getByRole('dialog', { name: `Receive: ${name}` });
+      await dialog.getByLabel('Grams of spice').fill(String(grams));
+      await dialog.getByLabel('It is a batch with a number').check();
+      await dialog.getByLabel(/^Batch number/).fill(number);
+      await dialog.getByLabel(/^Best before/).fill(inDays(days));
+      await dialog.getByRole('button', { name: 'Record batch' }).click();
+      await toast(page, `Batch ${number} recorded`).waitFor();
+      await dialog.waitFor({ state: 'hidden' });
+    };
+    const old = `OLD-${process.pid}`;
+    const fresh = `NEW-${process.pid}`;
+    await receive(old, 30, 200);
+    await row(page, name).getByText(`Batch ${old}: 30 days left: not sent`).waitFor();
+    const order = await buy(id, 2, 1);
+    await open(page, `/admins?section=orders&orderId=${order}`);
+    await page.getByRole('checkbox', { name: /^Select order/ }).check();
+    await page.getByRole('button', { name: 'Mark as packed' }).click();
+    await toast(page, 'no batch with at least 45 days left has enough').waitFor();
+
+    await open(page, STOCK);
+    await receive(fresh, 200, 1000);
+    await open(page, `/admins?section=orders&orderId=${order}`);
+    await page.getByRole('checkbox', { name: /^Select order/ }).check();
+    await page.getByRole('button', { name: 'Mark as packed' }).click();
+    await eventually(
+      async () => (await send(page, 'GET', `/api/admin/orders?orderId=${order}`)).orders[0].packedAt !== null,
+      true,
+    );
+    await open(page, `${STOCK}&show=batches`);
+    const batch = page.getByRole('listitem').filter({ hasText: fresh });
+    await batch.getByText('800 g of 1 kg left').waitFor();
+    await batch.getByRole('button', { name: /^Who got it \(1 order\)/ }).click();
+    const who = page.getByRole('dialog', { name: `Who got batch ${fresh}` });
+    await who.getByText('2 × 50 g, 1 × 100 g').waitFor();
+    const href = await who.getByRole('link', { name: 'Export CSV' }).getAttribute('href');
+    const file = await page.request.get(href);
+    assert.match(await file.text(), new RegExp(`${order},confirmed,[^,]*,2,1,Asha Kulkarni,'\\+919876543210`));
+  },
+  { expected: [/409/] },
+);
+
+test('What is to do leads to its list, and is counted again when something is done', async ({ page }) => {
+  await signIn(page, 'admin@mirasa.example', '/admins');
+  const { id } = await addProduct(page, 5000);
+  const order = await buy(id, 1, 0);
+  const shown = order.slice(-8).toUpperCase();
+  await open(page, '/admins?section=to-do');
+  // Other tests order and pack at the same time.
+  await eventually(() => page.getByRole('link', { name: /^To do/ }).innerText(), /^To do\s*[1-9]\d*\+?\s*to do$/);
+  const entry = page.getByRole('link', { name: /orders? to pack/ });
+  await eventually(() => entry.innerText(), /^[1-9]/);
+  await entry.click();
+  await page.waitForURL(/section=orders&todo=pack/);
+  await page.getByRole('checkbox', { name: `Select order ${shown}` }).check();
+  const counted = page.waitForResponse((response) => response.url().endsWith('/api/admin/to-do'));
+  await page.getByRole('button', { name: 'Mark as packed' }).click();
+  assert.ok((await counted).ok());
+  const { orders } = await send(page, 'GET', '/api/admin/orders?todo=pack&limit=1000');
+  assert.ok(
+    orders.every(({ _id }) => _id !== order),
+    'it is packed',
+  );
+  await open(page, '/admins?section=orders&todo=ship');
+  await eventually(() => page.getByLabel('To do', { exact: true }).inputValue(), 'ship');
+});
+
+const NONE = { grams: 0, pouches50g: 0, pouches100g: 0 };
+const batch = (more = {}) => ({
+  _id: 'b1',
+  productId: 'goda-masala',
+  productName: 'Goda Masala',
+  number: 'GM-2611',
+  madeOn: '2026-11-10',
+  bestBefore: '2027-06-30',
+  daysLeft: 225,
+  canBeSent: true,
+  receivedGrams: 20_000,
+  leftGrams: 12_500,
+  recordedBy: 'admin@mirasa.example',
+  recordedAt: '2026-11-10T06:35:00Z',
+  ...more,
+});
+const stock = (more = {}) => ({
+  productId: 'goda-masala',
+  productName: 'Goda Masala',
+  image: '',
+  isVisible: true,
+  available: { grams: 9100, pouches50g: 86, pouches100g: 78 },
+  unpaid: { grams: 200, pouches50g: 0, pouches100g: 2 },
+  toPack: { grams: 700, pouches50g: 14, pouches100g: 0 },
+  inShop: { grams: 10_000, pouches50g: 100, pouches100g: 80 },
+  sold: { grams: 700, pouches50g: 14, pouches100g: 0 },
+  daysLeft: 86,
+  shortest: 'pouches50g',
+  isSoldOut: false,
+  isLow: false,
+  batches: [],
+  gramsWithoutBatch: 10_000,
+  ...more,
+});
+const manyKinds = {
+  toPack: 12,
+  toShip: 3,
+  overdue: 1,
+  problems: 2,
+  failedRefunds: 1,
+  issues: 4,
+  messages: 5,
+  lowStock: 3,
+  oldBatches: 1,
+  failedEmails: 2,
+  parcels: 1,
+  unscannedParcels: 2,
+};
+
+for (const [name, viewport] of Object.entries({ phone, tablet, desktop })) {
+  test(
+    `Stock and what is to do have no accessibility violations on a ${name} and do not scroll sideways`,
+    async ({ page }) => {
+      const low = { productId: 'chai-masala', productName: 'Chai Masala', daysLeft: 3, isLow: true, shortest: 'spice' };
+      const old = batch({ _id: 'b2', number: 'OLD', daysLeft: 30, canBeSent: false });
+      await openAdminWithMocks(page, {
+        stock: [
+          stock({ batches: [old, batch()] }),
+          stock(low),
+          stock({
+            productId: 'rasam-powder',
+            productName: 'Rasam Powder',
+            isSoldOut: true,
+            isLow: true,
+            daysLeft: null,
+            shortest: null,
+            available: NONE,
+          }),
+        ],
+        batches: [
+          { ...batch(), orders: 2 },
+          { ...old, orders: 0 },
+        ],
+        toDo: manyKinds,
+      });
+      const check = async (what) => {
+        await waitForIdle(page);
+        await expectNoViolations(page, what);
+        const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
+        assert.equal(scrollWidth, clientWidth, what);
+      };
+      await open(page, STOCK);
+      await page.getByRole('button', { name: 'Count Chai Masala' }).waitFor();
+      await check('stock');
+      await page.getByRole('button', { name: 'Receive Goda Masala' }).click();
+      await page.getByLabel('It is a batch with a number').check();
+      await check('receive');
+      await page.keyboard.press('Escape');
+      await open(page, `${STOCK}&show=batches`);
+      await page.getByText('30 days left: not sent').waitFor();
+      await check('batches');
+      await open(page, '/admins?section=to-do');
+      await page.getByText('orders to pack').waitFor();
+      await check('to do');
+    },
+    { viewport },
+  );
+}

@@ -1,0 +1,172 @@
+// Takes stock, receives or writes off, in a dialog.
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { ApiError, fieldOf } from '~/api/error';
+import { newKey } from '~/api/idempotency-key';
+import type { ProductStock } from '~/api/types';
+import { Button } from '~/ui/button';
+import { Dialog, DialogActions } from '~/ui/dialog';
+import { Field, Select } from '~/ui/field';
+import { formatNumber } from '~/ui/format';
+import { BatchFields } from './batch-fields';
+import {
+  AMOUNTS,
+  batchInput,
+  checkMovement,
+  countedOf,
+  MOVEMENT_FIELDS,
+  type MovementDraft,
+  type MovementErrors,
+  type MovementKind,
+  movementInput,
+  newDraft,
+} from './movement-draft';
+import { stockQuery, useAddBatch, useMoveStock } from './stock-queries';
+import { changeText, dayText, gramsText, minus } from './stock-words';
+
+const titles: Record<MovementKind, string> = { count: 'Count', receive: 'Receive', writeOff: 'Write off' };
+const actions: Record<MovementKind, string> = { count: 'Save count', receive: 'Receive', writeOff: 'Write off' };
+const reasons: Record<MovementKind, string[]> = {
+  count: ['Counted', 'Spilled', 'Weighed too generously', 'Found', 'Counted wrong before'],
+  receive: ['Delivery', 'Ground today'],
+  writeOff: ['Spilled', 'Damaged', 'Past its date', 'Sample', 'Own use'],
+};
+const labels = { grams: 'Grams of spice', pouches50g: '50 g pouches', pouches100g: '100 g pouches' };
+
+type Props = { kind: MovementKind; stock: ProductStock; onClose: () => void };
+
+export function MovementDialog({ moving, onClose }: { moving: Omit<Props, 'onClose'> | null; onClose: () => void }) {
+  return (
+    <Dialog
+      open={moving !== null}
+      onClose={onClose}
+      title={moving ? `${titles[moving.kind]}: ${moving.stock.productName}` : ''}
+      width="38rem"
+    >
+      {/* Mounted for each opening: with fields of its own and an idempotency key of its own. */}
+      {moving && <MovementForm {...moving} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function MovementForm({ kind, stock, onClose }: Props) {
+  const [draft, setDraft] = useState<MovementDraft>(() => newDraft(kind, stock));
+  const [checked, setChecked] = useState<MovementErrors>({});
+  // The list goes on loading: a count is compared with what was there when it began.
+  const [seen, setSeen] = useState(stock.inShop);
+  const [key] = useState(newKey);
+  const suggestions = useId();
+  const client = useQueryClient();
+  const move = useMoveStock(stock.productId, key);
+  const addBatch = useAddBatch(key);
+  const isBatch = kind === 'receive' && draft.isBatch;
+  const busy = move.isPending || addBatch.isPending;
+  const error = isBatch ? addBatch.error : move.error;
+
+  const rejected = fieldOf(error, MOVEMENT_FIELDS);
+  const errors: MovementErrors = { ...checked, ...(rejected && { [rejected]: error?.message }) };
+  const change = (part: Partial<MovementDraft>) => {
+    setDraft({ ...draft, ...part });
+    setChecked({});
+    move.reset();
+    addBatch.reset();
+  };
+  const compareAgain = async (failure: unknown) => {
+    if (!(failure instanceof ApiError) || failure.code !== 'stock_changed') return;
+    const { products } = await client.fetchQuery({ ...stockQuery, staleTime: 0 });
+    const now = products.find(({ productId }) => productId === stock.productId);
+    if (now) setSeen(now.inShop);
+  };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    const found = checkMovement(kind, draft, seen);
+    setChecked(found);
+    if (Object.keys(found).length > 0) return;
+    if (isBatch) addBatch.mutate(batchInput(stock.productId, draft), { onSuccess: onClose });
+    else move.mutate(movementInput(kind, draft, seen), { onSuccess: onClose, onError: compareAgain });
+  };
+
+  return (
+    <form onSubmit={onSubmit} noValidate className="mt-4 space-y-5">
+      {kind === 'count' && (
+        <p className="text-ink-soft">
+          Count what lies in the shop, also what is sold but not packed. Customers may go on buying meanwhile: their
+          packs stay in the shop until they are packed.
+        </p>
+      )}
+      <fieldset disabled={busy} className="space-y-5">
+        <div className="grid gap-4 sm:grid-cols-3">
+          {AMOUNTS.filter((name) => name === 'grams' || !isBatch || !draft.inStock).map((name, at) => (
+            <Field
+              key={name}
+              label={labels[name]}
+              inputMode="numeric"
+              autoComplete="off"
+              data-autofocus={at === 0 || undefined}
+              value={draft[name]}
+              error={errors[name]}
+              hint={kind === 'count' ? `${formatNumber(seen[name])} expected` : undefined}
+              onChange={(event) => change({ [name]: event.target.value })}
+            />
+          ))}
+        </div>
+        {kind === 'count' && <Difference draft={draft} seen={seen} />}
+        {kind === 'writeOff' && stock.batches.length > 0 && (
+          <Select
+            label="Batch"
+            value={draft.batchId}
+            error={errors.batchId}
+            onChange={(event) => change({ batchId: event.target.value })}
+          >
+            {stock.batches.map((batch) => (
+              <option key={batch._id} value={batch._id}>
+                {batch.number}, best before {dayText(batch.bestBefore)}: {gramsText(batch.leftGrams)} left
+              </option>
+            ))}
+            <option value="">Without a batch: {gramsText(stock.gramsWithoutBatch)}</option>
+          </Select>
+        )}
+        {kind === 'receive' && <BatchFields draft={draft} errors={errors} stock={stock} onChange={change} />}
+        <Field
+          label="Reason"
+          required={kind === 'writeOff'}
+          maxLength={200}
+          list={suggestions}
+          autoComplete="off"
+          value={draft.note}
+          error={errors.note}
+          hint={kind === 'receive' ? 'May be left empty' : undefined}
+          onChange={(event) => change({ note: event.target.value })}
+        />
+        <datalist id={suggestions}>
+          {reasons[kind].map((reason) => (
+            <option key={reason} value={reason} />
+          ))}
+        </datalist>
+      </fieldset>
+      {error && !rejected && (
+        <p role="alert" className="rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
+          {error.message}
+        </p>
+      )}
+      <DialogActions>
+        <Button variant="ghost" onClick={onClose}>
+          Back
+        </Button>
+        <Button type="submit" busy={busy}>
+          {busy ? 'Saving...' : isBatch ? 'Record batch' : actions[kind]}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+/** What the count changes, while it is typed in. */
+function Difference({ draft, seen }: { draft: MovementDraft; seen: ProductStock['inShop'] }) {
+  if (AMOUNTS.every((name) => draft[name].trim() === '')) return null;
+  return (
+    <p aria-live="polite" className="rounded-md bg-paper-deep px-4 py-3 tabular-nums">
+      <b className="font-semibold">Difference:</b> {changeText(minus(countedOf(draft, seen), seen))}
+    </p>
+  );
+}

@@ -1,0 +1,109 @@
+// The stock section: what can be sold, what orders hold, how long it lasts; counting, receiving, writing off; batches, if the
+// shop has any.
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { errorMessage } from '~/api/error';
+import type { ProductStock } from '~/api/types';
+import { Button, Spinner } from '~/ui/button';
+import { ErrorState } from '~/ui/error-state';
+import { plural } from '~/ui/format';
+import { ChoiceFilter } from '../shared/choice-filter';
+import { useAdminUrl } from '../shared/url-state';
+import { BatchList } from './batch-list';
+import { LedgerSheet } from './ledger-sheet';
+import { MovementDialog } from './movement-dialog';
+import type { MovementKind } from './movement-draft';
+import { StockList } from './stock-list';
+import { batchesQuery, stockQuery } from './stock-queries';
+import { byNeed } from './stock-words';
+
+type View = 'all' | 'low' | 'batches';
+const LABELS: Record<View, string> = { all: 'All', low: 'Running out', batches: 'Batches' };
+
+export function StockSection() {
+  const { query, go } = useAdminUrl();
+  const { data, error, isPending, isError, refetch } = useQuery(stockQuery);
+  const { data: batches = [] } = useQuery(batchesQuery);
+  const [moving, setMoving] = useState<{ kind: MovementKind; stock: ProductStock } | null>(null);
+  const products = data?.products ?? [];
+  const low = products.filter(({ isLow }) => isLow);
+  const hasBatches = batches.length > 0;
+  const wanted = query.get('show');
+  const view: View = wanted === 'low' || (wanted === 'batches' && hasBatches) ? wanted : 'all';
+  const url = (next: View, product?: string) => ({ show: next === 'all' ? undefined : next, product });
+  const shown = view === 'low' ? low : products;
+  // A shop without batches does not see that there are any.
+  const { batches: _, ...plain } = LABELS;
+  return (
+    <section aria-labelledby="section-title">
+      <div className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-2">
+        <h1 id="section-title" className="text-heading">
+          Stock
+        </h1>
+        {data && <p className="text-ink-soft tabular-nums">{plural(products.length, 'product')}</p>}
+      </div>
+      {isPending ? (
+        <p role="status" className="flex items-center justify-center gap-3 py-20 text-ink-soft">
+          <Spinner className="size-5" />
+          Loading the stock...
+        </p>
+      ) : !data ? (
+        <div className="mt-5">
+          <ErrorState message={errorMessage(error, 'Failed to fetch the stock')} onRetry={() => void refetch()} />
+        </div>
+      ) : (
+        <>
+          {isError && (
+            <p role="alert" className="mt-4 rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
+              {errorMessage(error, 'Failed to fetch the stock')}
+            </p>
+          )}
+          <ChoiceFilter<View>
+            labels={(hasBatches ? LABELS : plain) as Record<View, string>}
+            chosen={view}
+            counts={{ low: low.length }}
+            onChange={(next) => go(url(next))}
+          />
+          <p className="mt-3 text-sm text-ink-soft">
+            {view === 'batches'
+              ? 'The newest first. Packing takes the batch that ends first.'
+              : `By the sales of the last 14 days. A product that lasts less than ${plural(data.lowDays, 'day')} is running out.`}
+          </p>
+          <div className="mt-4">
+            {view === 'batches' ? (
+              <BatchList batches={batches} />
+            ) : shown.length === 0 ? (
+              <Nothing isLow={view === 'low'} onReset={() => go({})} />
+            ) : (
+              <StockList
+                products={view === 'low' ? [...shown].sort(byNeed) : shown}
+                onMove={(kind, stock) => setMoving({ kind, stock })}
+                onLedger={({ productId }) => go(url(view, productId))}
+              />
+            )}
+          </div>
+        </>
+      )}
+      <MovementDialog moving={moving} onClose={() => setMoving(null)} />
+      <LedgerSheet
+        stock={products.find(({ productId }) => productId === query.get('product'))}
+        onClose={() => go(url(view))}
+      />
+    </section>
+  );
+}
+
+function Nothing({ isLow, onReset }: { isLow: boolean; onReset: () => void }) {
+  return (
+    <div className="rounded-lg border border-dashed border-line-strong bg-surface px-6 py-16 text-center">
+      <p role="status" className="text-lg">
+        {isLow ? 'Nothing is running out.' : 'No products yet.'}
+      </p>
+      {isLow && (
+        <Button variant="ghost" className="mt-3" onClick={onReset}>
+          Show all products
+        </Button>
+      )}
+    </div>
+  );
+}
