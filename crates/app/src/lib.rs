@@ -20,6 +20,7 @@ pub mod load_shedder;
 pub mod notifications;
 pub mod order_counts;
 pub mod orders;
+pub mod overview;
 pub mod payments;
 pub mod ports;
 pub mod privacy;
@@ -35,6 +36,7 @@ pub mod stock_notices;
 pub mod supervision;
 pub mod tax_reports;
 pub mod to_do;
+pub mod visits;
 pub mod wishlist;
 pub mod workers;
 
@@ -56,6 +58,7 @@ use crate::repository::Database;
 use crate::shipments::ShippingSettings;
 use crate::shipments::estimates::EstimateCache;
 use crate::stock::SalesCache;
+use crate::visits::VisitCounts;
 
 /// Everything that a use case needs. Each file of this crate adds the use cases of its subject as methods.
 #[derive(Clone)]
@@ -74,6 +77,7 @@ pub struct Shop {
     pub settings: Arc<Settings>,
     pub order_counts: Arc<OrderCountCache>,
     pub estimates: Arc<EstimateCache>,
+    pub visits: Arc<VisitCounts>,
     pub sales: Arc<SalesCache>,
 }
 

@@ -1,6 +1,7 @@
 //! Reading orders: a customer's own, and all orders for admins. Order issues.
 
 use mirasa_domain::issue::OrderIssue;
+use mirasa_domain::ist;
 use mirasa_domain::order::Order;
 use mirasa_domain::user::{Role, User, UserId};
 
@@ -54,6 +55,7 @@ impl Shop {
         limit: i64,
     ) -> Result<(Vec<Order>, i64), AppError> {
         let now_ms = self.now_ms();
+        let filter = self.with_sales_details(filter);
         let (counts, known) = (
             self.order_counts.clone(),
             self.order_counts.get(&filter, now_ms),
@@ -81,11 +83,30 @@ impl Shop {
         cursor: Option<OrderCursor>,
         limit: i64,
     ) -> Result<Vec<Order>, AppError> {
+        let filter = self.with_sales_details(filter);
         self.db
             .read(move |db| {
                 Box::pin(async move { Ok(db.orders_after(&filter, cursor.as_ref(), limit).await?) })
             })
             .await
+    }
+
+    /// What a filter by category or by late parcels depends on.
+    fn with_sales_details(&self, mut filter: OrderFilter) -> OrderFilter {
+        filter.sales.today = ist::day(self.now_ms());
+        if !filter.sales.category.is_empty() {
+            let snapshot = self.catalogue.snapshot();
+            let of_category = snapshot.all().iter().filter(|product| {
+                product
+                    .details
+                    .category
+                    .iter()
+                    .any(|category| category.eq_ignore_ascii_case(&filter.sales.category))
+            });
+            filter.sales.category_products =
+                of_category.map(|product| product.id.0.clone()).collect();
+        }
+        filter
     }
 
     pub async fn open_issues(&self) -> Result<Vec<OrderIssue>, AppError> {

@@ -7,6 +7,7 @@ use mirasa_domain::validation;
 
 use crate::cart::{add_packs, find_purchasable};
 use crate::ports::identity::{AuthorizationCallback, AuthorizationRequest, Identity};
+use crate::repository::daily_sales::VisitStep;
 use crate::repository::sessions::{NewSession, SignInAttempt};
 use crate::repository::users::NewUser;
 use crate::secret::Secret;
@@ -112,6 +113,9 @@ impl Shop {
             None => None,
             Some((product, packs)) => Some(self.add_intended_item(user, product, packs).await),
         };
+        if added_to_cart == Some(true) {
+            self.visits.add(VisitStep::Cart);
+        }
         Ok(SignedIn {
             session,
             return_to: attempt.return_to,

@@ -24,6 +24,7 @@ pub mod product;
 pub mod refund;
 pub mod refund_plan;
 pub mod review;
+pub mod sales;
 pub mod search;
 pub mod shipment;
 pub mod stock;

@@ -1,6 +1,7 @@
 //! The cart. Each request returns the whole cart.
 
 use axum::extract::{Path, State};
+use mirasa_app::repository::daily_sales::VisitStep;
 
 use crate::access::CurrentUser;
 use crate::dto::cart::{AddToCartRequest, CartResponse, UpdateCartRequest, product_id};
@@ -22,13 +23,9 @@ pub async fn add(
     Json(body): Json<AddToCartRequest>,
 ) -> ApiResult<Json<CartResponse>> {
     let (product, packs) = body.parse()?;
-    Ok(Json(
-        state
-            .shop
-            .add_to_cart(&user.id, product, packs)
-            .await?
-            .into(),
-    ))
+    let cart = state.shop.add_to_cart(&user.id, product, packs).await?;
+    state.shop.visits.add(VisitStep::Cart);
+    Ok(Json(cart.into()))
 }
 
 pub async fn update(

@@ -8,6 +8,7 @@ use axum::Router;
 use axum::extract::Request;
 use axum::response::{IntoResponse as _, Response};
 use http::{HeaderMap, Method};
+use mirasa_app::repository::daily_sales::VisitStep;
 use tower::Service as _;
 
 use crate::page_cache::Page;
@@ -18,7 +19,7 @@ use crate::response_cache::CacheRequest;
 use crate::routes::{self, cached};
 use crate::security_headers::add_security_headers;
 use crate::state::AppState;
-use crate::{middleware, products};
+use crate::{middleware, products, visits};
 
 /// The whole shop as a connection sees it.
 #[derive(Clone)]
@@ -37,10 +38,17 @@ impl HttpService {
     }
 
     pub async fn handle(&self, request: Request) -> Response {
-        if let Some(response) = try_cached(&self.state, &request) {
-            return response;
+        let is_entry = visits::is_entry(&request);
+        let response = match try_cached(&self.state, &request) {
+            Some(response) => response,
+            None => {
+                let Ok(response) = self.router.clone().call(request).await;
+                response
+            }
+        };
+        if is_entry && response.status().is_success() {
+            self.state.shop.visits.add(VisitStep::Visit);
         }
-        let Ok(response) = self.router.clone().call(request).await;
         response
     }
 }

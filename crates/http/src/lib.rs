@@ -50,6 +50,7 @@ mod state;
 mod stock_notices;
 mod upload_gate;
 mod userinfo;
+mod visits;
 mod web_files;
 mod webhooks;
 mod wishlist;

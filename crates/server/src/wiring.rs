@@ -121,6 +121,7 @@ pub async fn build(
             link_secret: shared_secret(config),
         }),
         order_counts: Arc::new(OrderCountCache::default()),
+        visits: Arc::default(),
         estimates: Arc::new(EstimateCache::default()),
         sales: Arc::new(SalesCache::default()),
     };

@@ -25,6 +25,10 @@ const STOCK_NOTICE_INTERVAL: Duration = Duration::from_secs(5);
 const NOTIFICATION_INTERVAL: Duration = Duration::from_secs(5);
 /// How soon an order is found that was delivered a week ago.
 const REVIEW_REQUEST_INTERVAL: Duration = Duration::from_secs(5);
+/// How soon the sums of a changed day are stored. Until then its orders are counted at each read of the overview.
+const DAILY_SALES_INTERVAL: Duration = Duration::from_secs(30);
+/// How soon counted visits are stored.
+const VISITS_INTERVAL: Duration = Duration::from_secs(10);
 const CLEANUP_INTERVAL: Duration = Duration::from_secs(600);
 /// The exporter stores each measured value until its upkeep adds them up. Without it memory would grow.
 const METRICS_UPKEEP_INTERVAL: Duration = Duration::from_secs(5);
@@ -90,6 +94,16 @@ pub fn start_all(
         REVIEW_REQUEST_INTERVAL,
         |shop| async move { Ok(NextRun::after(shop.request_reviews().await?)) },
     );
+    workers.start(
+        "daily-sales",
+        Optional,
+        DAILY_SALES_INTERVAL,
+        |shop| async move { Ok(NextRun::after(shop.store_daily_sales().await?)) },
+    );
+    workers.start("visits", Optional, VISITS_INTERVAL, |shop| async move {
+        shop.store_visits().await?;
+        Ok(NextRun::AfterInterval)
+    });
     workers.start("sweep", Optional, CLEANUP_INTERVAL, |shop| async move {
         shop.delete_expired().await?;
         shop.delete_sent_notifications().await?;

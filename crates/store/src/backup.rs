@@ -16,7 +16,7 @@ use crate::engine::DatabaseUrl;
 use crate::{migrations, postgres, sqlite};
 
 /// All tables of the shop. A table comes after those that it refers to. A test compares the list with the migrations.
-pub const TABLES: [&str; 40] = [
+pub const TABLES: [&str; 41] = [
     "products",
     "stock_ledger",
     "batches",
@@ -57,6 +57,7 @@ pub const TABLES: [&str; 40] = [
     "review_votes",
     "review_requests",
     "review_opt_outs",
+    "daily_visits",
 ];
 
 #[derive(serde::Serialize, serde::Deserialize)]

@@ -8,6 +8,7 @@ mod batches;
 mod carts;
 mod checkout;
 mod consistency;
+mod daily_sales;
 mod discounts;
 mod documents;
 mod engine;

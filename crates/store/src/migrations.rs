@@ -6,7 +6,7 @@ use crate::engine::SqlRepository;
 use crate::query::query;
 
 /// In the order in which they are applied. A published migration is never edited; add another one.
-pub const MIGRATIONS: [(i64, Script); 19] = [
+pub const MIGRATIONS: [(i64, Script); 20] = [
     (1, Script::Both(include_str!("../migrations/0001_shop.sql"))),
     (
         2,
@@ -73,6 +73,13 @@ pub const MIGRATIONS: [(i64, Script); 19] = [
         Script::Both(include_str!("../migrations/0017_product_position.sql")),
     ),
     (
+        18,
+        Script::Each {
+            sqlite: include_str!("../migrations/0018_daily_sales.sqlite.sql"),
+            postgres: include_str!("../migrations/0018_daily_sales.postgres.sql"),
+        },
+    ),
+    (
         19,
         Script::Both(include_str!("../migrations/0019_stock.sql")),
     ),
@@ -95,6 +102,11 @@ pub fn newest() -> i64 {
 pub enum Script {
     Both(&'static str),
     Sqlite(&'static str),
+    /// For triggers, which the engines write differently.
+    Each {
+        sqlite: &'static str,
+        postgres: &'static str,
+    },
 }
 
 /// A number that is not used for another advisory lock.
@@ -129,7 +141,12 @@ pub async fn apply(repository: &mut SqlRepository<'_>) -> StoreResult<()> {
         }
         match script {
             Script::Sqlite(_) if repository.is_postgres() => {}
-            Script::Both(text) | Script::Sqlite(text) => repository.execute_batch(text).await?,
+            Script::Each { postgres, .. } if repository.is_postgres() => {
+                repository.execute_batch(postgres).await?;
+            }
+            Script::Both(text) | Script::Sqlite(text) | Script::Each { sqlite: text, .. } => {
+                repository.execute_batch(text).await?;
+            }
         }
         repository
             .execute(query("insert into migrations (number) values ($1)").bind(number))

@@ -6,10 +6,12 @@
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
 use mirasa_app::repository::order_search::{
-    OrderCursor, OrderFilter, OrderSearchQueries, OrderWork, SearchIndexRepository,
+    OnlyOrders, OrderCursor, OrderFilter, OrderSearchQueries, OrderWork, SalesFilter,
+    SearchIndexRepository,
 };
 use mirasa_domain::order::{Order, OrderStatus};
 
+use crate::daily_sales::{IS_RETURNED, day_of, hour_of, is_late, is_repeat, is_sale, refunded};
 use crate::engine::{SqlRepository, placeholders};
 use crate::id_ngrams::IndexedTable;
 use crate::order_row::OrderRow;
@@ -56,6 +58,24 @@ impl WhereClause {
         };
         self.values.extend(texts.into_iter().map(Param::from));
         self.text.push_str(&format!(" and {column} in ({list})"));
+    }
+
+    fn add_only(&mut self, only: OnlyOrders, today: i64) {
+        let sale = is_sale("orders");
+        let has_parcel = "exists (select 1 from shipments s where s.order_id = orders.id and";
+        let text = match only {
+            OnlyOrders::Sales => sale,
+            OnlyOrders::Refunded => format!("{sale} and {} > 0", refunded("orders")),
+            OnlyOrders::Discounted => format!("{sale} and orders.discount_amount > 0"),
+            OnlyOrders::Repeat => format!("{sale} and {}", is_repeat("orders")),
+            OnlyOrders::Returned => format!("{has_parcel} {IS_RETURNED})"),
+            OnlyOrders::Late => {
+                let late = is_late("?");
+                return self.and(&format!("{has_parcel} {late})"), today);
+            }
+        };
+        self.text.push_str(" and ");
+        self.text.push_str(&text);
     }
 
     /// The number of the value's placeholder.
@@ -214,7 +234,37 @@ impl SqlRepository<'_> {
         if let Some(to) = filter.to_ms {
             condition.and("created_at <= ?", to);
         }
+        self.add_sales_filter(&mut condition, &filter.sales);
         Ok(condition)
+    }
+
+    fn add_sales_filter(&self, condition: &mut WhereClause, filter: &SalesFilter) {
+        if let Some(only) = filter.only {
+            condition.add_only(only, filter.today);
+        }
+        let has_line = "exists (select 1 from order_lines l where l.order_id = orders.id";
+        if !filter.product_id.is_empty() {
+            let product = filter.product_id.clone();
+            condition.and(&format!("{has_line} and l.product_id = ?)"), product);
+        }
+        if !filter.category.is_empty() {
+            condition.text.push_str(&format!(" and {has_line}"));
+            condition.is_in("l.product_id", filter.category_products.clone());
+            condition.text.push(')');
+        }
+        if !filter.state.is_empty() {
+            let state = self.state_of("orders");
+            condition.and(&format!("{state} = ?"), filter.state.clone());
+        }
+        if let Some(weekday) = filter.weekday {
+            // The days are counted from a Thursday.
+            let day = day_of("orders.created_at");
+            condition.and(&format!("({day} + 3) % 7 + 1 = ?"), i64::from(weekday));
+        }
+        if let Some(hour) = filter.hour {
+            let of_order = hour_of("orders.created_at");
+            condition.and(&format!("{of_order} = ?"), i64::from(hour));
+        }
     }
 
     async fn short_id_exists(&mut self, short_id: &str) -> StoreResult<bool> {

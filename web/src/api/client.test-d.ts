@@ -26,7 +26,7 @@ export async function requests() {
   // @ts-expect-error a path without parameters
   void get('/api/user/orders', { path: { id }, fallback });
   // @ts-expect-error a query parameter that does not exist
-  void get('/api/admin/orders', { query: { state: 'pending' }, fallback });
+  void get('/api/admin/orders', { query: { colour: 'red' }, fallback });
   // @ts-expect-error a query parameter of another type
   void get('/api/admin/orders', { query: { page: 'two' }, fallback });
   // @ts-expect-error the required query parameter is missing

@@ -46,6 +46,7 @@ export const adminKeys = {
   shipmentPage: (group: string, page: number) => ['user', 'admin', 'shipments', group, page] as const,
   couriers: (orderId: string) => ['user', 'admin', 'couriers', orderId] as const,
   discounts: ['user', 'admin', 'discounts'],
+  overview: (from: string, to: string) => ['user', 'admin', 'overview', from, to] as const,
   stock: ['user', 'admin', 'stock'],
   stockLedger: (productId: string, page: number) => ['user', 'admin', 'stock', 'ledger', productId, page] as const,
   batches: ['user', 'admin', 'stock', 'batches'],

@@ -704,6 +704,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sales of some days, compared with as many days before
+         * @description Access: admin.
+         */
+        get: operations["get_api_admin_overview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/packing.pdf": {
         parameters: {
             query?: never;
@@ -1700,6 +1720,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/products/{id}/opened": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count that the page of a product is shown
+         * @description Access: anyone.
+         */
+        post: operations["post_api_products_id_opened"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/products/{id}/reviews": {
         parameters: {
             query?: never;
@@ -2539,6 +2579,13 @@ export interface components {
         CartResponse: {
             cart: components["schemas"]["Cart"];
         };
+        CategorySales: {
+            category: string;
+            /** Format: int64 */
+            packs: number;
+            /** @description Before refunds. */
+            sales: components["schemas"]["Rupees"];
+        };
         ChangedItem: {
             productId: string;
             productName: string;
@@ -2629,6 +2676,15 @@ export interface components {
         };
         /** @enum {string} */
         CourierRuleDto: "cheapest" | "fastest";
+        DaySales: {
+            /** @description `2026-11-15` */
+            day: string;
+            netSales: components["schemas"]["Rupees"];
+            /** Format: int64 */
+            orders: number;
+            /** Format: int64 */
+            packs: number;
+        };
         /**
          * @description `sent`: the mail server has accepted the email. `failing`: it did not, and the email is tried again.
          * @enum {string}
@@ -2899,6 +2955,22 @@ export interface components {
             /** @description The pack sizes. */
             quantities: string[];
         };
+        /** @description From the visit to the payment. Visits, products and carts are counts of requests of any visitor. */
+        Funnel: {
+            /** Format: int64 */
+            visits: number;
+            /** Format: int64 */
+            products: number;
+            /** Format: int64 */
+            carts: number;
+            /**
+             * Format: int64
+             * @description Orders that were placed, paid or not.
+             */
+            checkouts: number;
+            /** Format: int64 */
+            payments: number;
+        };
         GrievanceOfficer: {
             name: string;
             email: string;
@@ -2906,6 +2978,18 @@ export interface components {
         };
         /** @enum {string} */
         Heat: "none" | "mild" | "medium" | "hot";
+        HourSales: {
+            /**
+             * Format: int32
+             * @description 1 is Monday.
+             */
+            weekday: number;
+            /** Format: int32 */
+            hour: number;
+            /** Format: int64 */
+            orders: number;
+            netSales: components["schemas"]["Rupees"];
+        };
         Image: {
             file: string;
             alt: string;
@@ -3214,6 +3298,67 @@ export interface components {
         OrdersResponse: {
             orders: components["schemas"]["Order"][];
         };
+        /** @description Of orders that were placed on these days, are paid, not cancelled and no replacements. */
+        OverviewFigures: {
+            /** @description Sales less refunds. */
+            netSales: components["schemas"]["Rupees"];
+            /** @description What was paid, after discounts. */
+            sales: components["schemas"]["Rupees"];
+            refunds: components["schemas"]["Rupees"];
+            discounts: components["schemas"]["Rupees"];
+            /** Format: int64 */
+            orders: number;
+            /** @description Sales by order. */
+            averageOrder: components["schemas"]["Rupees"];
+            /** Format: int64 */
+            packs50g: number;
+            /** Format: int64 */
+            packs100g: number;
+            /**
+             * Format: int64
+             * @description Orders of customers who have an earlier one.
+             */
+            repeatOrders: number;
+            /**
+             * Format: double
+             * @description Their share of all orders, in per cent with one decimal.
+             */
+            repeatRate: number;
+            /**
+             * Format: int64
+             * @description Orders with a parcel that did not arrive on the expected day.
+             */
+            lateParcels: number;
+            /**
+             * Format: int64
+             * @description Orders with a parcel that comes back.
+             */
+            returnedParcels: number;
+        };
+        OverviewResponse: {
+            /** @description The first day. */
+            from: string;
+            /** @description The last day. */
+            to: string;
+            /** @description The first of as many days before. */
+            previousFrom: string;
+            previousTo: string;
+            current: components["schemas"]["OverviewFigures"];
+            previous: components["schemas"]["OverviewFigures"];
+            /** @description Each day, also without orders. */
+            days: components["schemas"]["DaySales"][];
+            previousDays: components["schemas"]["DaySales"][];
+            /** @description At most ten products, the best first. */
+            bestProducts: components["schemas"]["ProductSales"][];
+            /** @description At most ten other products that are on sale, the least sold first. */
+            worstProducts: components["schemas"]["ProductSales"][];
+            /** @description A product counts in each of its categories. */
+            categories: components["schemas"]["CategorySales"][];
+            states: components["schemas"]["StateSales"][];
+            /** @description Hours of the week in which orders were placed. */
+            hours: components["schemas"]["HourSales"][];
+            funnel: components["schemas"]["Funnel"];
+        };
         /** @description A customer's own review. */
         OwnReview: components["schemas"]["Review"] & {
             productId: string;
@@ -3513,6 +3658,18 @@ export interface components {
         ProductResponse: {
             product: components["schemas"]["Product"];
         };
+        ProductSales: {
+            productId: string;
+            name: string;
+            /** Format: int64 */
+            orders: number;
+            /** Format: int64 */
+            packs50g: number;
+            /** Format: int64 */
+            packs100g: number;
+            /** @description Before refunds. */
+            sales: components["schemas"]["Rupees"];
+        };
         /** @description The stock of a product. */
         ProductStock: {
             productId: string;
@@ -3722,6 +3879,11 @@ export interface components {
             text: string;
             at: string;
         };
+        /**
+         * Format: double
+         * @description An amount as a JSON number of rupees with at most two decimals.
+         */
+        Rupees: number;
         SearchResult: {
             _id: string;
             name: string;
@@ -3860,6 +4022,12 @@ export interface components {
             facebook: string;
             youtube: string;
             x: string;
+        };
+        StateSales: {
+            state: string;
+            /** Format: int64 */
+            orders: number;
+            netSales: components["schemas"]["Rupees"];
         };
         /** @description Grams of spice and empty pouches. */
         StockAmount: {
@@ -7117,6 +7285,18 @@ export interface operations {
                 deleted?: boolean;
                 /** @description Only orders to pack, to ship, or that should have been shipped. */
                 todo?: string;
+                /** @description The orders behind a figure of the overview. */
+                only?: string;
+                /** @description Orders of this product. */
+                productId?: string;
+                /** @description Orders with products of this category. */
+                category?: string;
+                /** @description Orders to this state. */
+                state?: string;
+                /** @description Orders of this weekday in India; 1 is Monday. */
+                weekday?: string;
+                /** @description Orders of this hour in India, 0 to 23. */
+                hour?: string;
                 page?: number | null;
                 /** @description 1 to 1000; 1000 where it is not given. */
                 limit?: number | null;
@@ -7236,6 +7416,18 @@ export interface operations {
                 deleted?: boolean;
                 /** @description Only orders to pack, to ship, or that should have been shipped. */
                 todo?: string;
+                /** @description The orders behind a figure of the overview. */
+                only?: string;
+                /** @description Orders of this product. */
+                productId?: string;
+                /** @description Orders with products of this category. */
+                category?: string;
+                /** @description Orders to this state. */
+                state?: string;
+                /** @description Orders of this weekday in India; 1 is Monday. */
+                weekday?: string;
+                /** @description Orders of this hour in India, 0 to 23. */
+                hour?: string;
             };
             header?: never;
             path?: never;
@@ -8410,6 +8602,112 @@ export interface operations {
             };
             /** @description Not found, or it belongs to another user */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_admin_overview: {
+        parameters: {
+            query?: {
+                /** @description The first day in India, such as 2026-11-15. 30 days up to `to` if it is empty. */
+                from?: string;
+                /** @description The last day in India. Today if it is empty. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Sales of some days, compared with as many days before */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OverviewResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13703,6 +14001,82 @@ export interface operations {
             };
             /** @description Unsupported content type */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_products_id_opened: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Count that the page of a product is shown */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuccessResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or it belongs to another user */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

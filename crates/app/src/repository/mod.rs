@@ -7,6 +7,7 @@ pub mod batches;
 pub mod carts;
 pub mod checkout;
 pub mod consistency;
+pub mod daily_sales;
 mod database;
 pub mod discounts;
 pub mod documents;
@@ -40,6 +41,7 @@ use self::batches::{BatchQueries, BatchRepository};
 use self::carts::{CartQueries, CartRepository};
 use self::checkout::CheckoutRepository;
 use self::consistency::ConsistencyQueries;
+use self::daily_sales::{DailySalesQueries, DailySalesRepository};
 use self::discounts::{DiscountQueries, DiscountRepository};
 use self::documents::{DocumentQueries, DocumentRepository};
 use self::erasure::{ErasureQueries, ErasureRepository};
@@ -112,6 +114,7 @@ combined_trait! {
     ShipmentQueries
     DocumentQueries
     DiscountQueries
+    DailySalesQueries
     OutboxQueries
     IssueQueries
     AuditQueries
@@ -145,6 +148,7 @@ combined_trait! {
     ShipmentRepository
     DocumentRepository
     DiscountRepository
+    DailySalesRepository
     OutboxRepository
     IssueRepository
     AuditRepository

@@ -18,6 +18,53 @@ pub struct OrderFilter {
     pub deleted: bool,
     /// Only orders that wait for this.
     pub work: Option<OrderWork>,
+    pub sales: SalesFilter,
+}
+
+/// The orders behind a figure of the overview.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct SalesFilter {
+    pub only: Option<OnlyOrders>,
+    pub product_id: String,
+    pub category: String,
+    /// The products of the category.
+    pub category_products: Vec<String>,
+    pub state: String,
+    /// 1 is Monday.
+    pub weekday: Option<u8>,
+    pub hour: Option<u8>,
+    /// The number of the day in India.
+    pub today: i64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum OnlyOrders {
+    /// Paid, not cancelled, and no replacements.
+    Sales,
+    /// Sales of which something was refunded.
+    Refunded,
+    /// Sales with a discount.
+    Discounted,
+    /// Sales to customers who have an earlier one.
+    Repeat,
+    /// With a parcel that did not arrive on the expected day.
+    Late,
+    /// With a parcel that comes back.
+    Returned,
+}
+
+impl OnlyOrders {
+    pub fn parse(text: &str) -> Option<OnlyOrders> {
+        Some(match text {
+            "sales" => OnlyOrders::Sales,
+            "refunded" => OnlyOrders::Refunded,
+            "discounted" => OnlyOrders::Discounted,
+            "repeat" => OnlyOrders::Repeat,
+            "late" => OnlyOrders::Late,
+            "returned" => OnlyOrders::Returned,
+            _ => return None,
+        })
+    }
 }
 
 /// What an admin has to do with a paid order.

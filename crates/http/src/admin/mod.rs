@@ -6,6 +6,7 @@ pub mod invoices;
 pub mod messages;
 pub mod orders;
 pub mod orders_csv;
+pub mod overview;
 pub mod pagination;
 pub mod problems;
 pub mod products;

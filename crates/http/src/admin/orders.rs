@@ -1,10 +1,12 @@
 //! Orders, and the issues that need a manual review.
 
+use std::ops::RangeInclusive;
+
 use axum::extract::{Path, State};
 use http::HeaderMap;
 use mirasa_app::AppError;
 use mirasa_app::admin::CancelOptions;
-use mirasa_app::repository::order_search::{OrderFilter, OrderWork};
+use mirasa_app::repository::order_search::{OnlyOrders, OrderFilter, OrderWork, SalesFilter};
 use mirasa_domain::order::OrderStatus;
 use serde::Deserialize;
 use time::macros::{format_description, offset, time};
@@ -44,6 +46,21 @@ pub struct OrdersQuery {
     /// Only orders to pack, to ship, or that should have been shipped.
     #[param(pattern = "^(pack|ship|overdue)?$")]
     pub todo: String,
+    /// The orders behind a figure of the overview.
+    #[param(pattern = "^(sales|refunded|discounted|repeat|late|returned)?$")]
+    pub only: String,
+    /// Orders of this product.
+    pub product_id: String,
+    /// Orders with products of this category.
+    pub category: String,
+    /// Orders to this state.
+    pub state: String,
+    /// Orders of this weekday in India; 1 is Monday.
+    #[param(pattern = "^[1-7]?$")]
+    pub weekday: String,
+    /// Orders of this hour in India, 0 to 23.
+    #[param(pattern = "^([0-9]|1[0-9]|2[0-3])?$")]
+    pub hour: String,
 }
 
 impl OrdersQuery {
@@ -66,6 +83,12 @@ impl OrdersQuery {
                 return Err(AppError::invalid(message).with_field("todo"));
             }
         };
+        let only = match self.only.as_str() {
+            "" => None,
+            other => Some(OnlyOrders::parse(other).ok_or_else(|| {
+                AppError::invalid("only is not a kind of orders").with_field("only")
+            })?),
+        };
         Ok(OrderFilter {
             work,
             status,
@@ -74,8 +97,33 @@ impl OrdersQuery {
             from_ms: parse_timestamp("from", &self.from, time!(0:00))?,
             to_ms: parse_timestamp("to", &self.to, time!(23:59:59.999))?,
             deleted: self.deleted,
+            sales: SalesFilter {
+                only,
+                product_id: self.product_id.trim().to_owned(),
+                category: self.category.trim().to_owned(),
+                state: self.state.trim().to_owned(),
+                weekday: parse_number("weekday", &self.weekday, 1..=7)?,
+                hour: parse_number("hour", &self.hour, 0..=23)?,
+                ..SalesFilter::default()
+            },
         })
     }
+}
+
+fn parse_number(
+    field: &'static str,
+    text: &str,
+    allowed: RangeInclusive<u8>,
+) -> Result<Option<u8>, AppError> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let number = text.parse().ok().filter(|number| allowed.contains(number));
+    number.map(Some).ok_or_else(|| {
+        let (first, last) = (allowed.start(), allowed.end());
+        AppError::invalid(format!("{field} must be a number from {first} to {last}"))
+            .with_field(field)
+    })
 }
 
 fn parse_timestamp(

@@ -12,6 +12,7 @@ pub mod message;
 pub mod order;
 pub mod order_history;
 pub mod order_status;
+pub mod overview;
 pub mod privacy;
 pub mod problem;
 pub mod product;

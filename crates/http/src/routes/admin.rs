@@ -2,7 +2,7 @@
 
 use crate::access::Access::Admin;
 use crate::admin::{
-    discounts, invoices, messages, orders, orders_csv, pagination, problems, products,
+    discounts, invoices, messages, orders, orders_csv, overview, pagination, problems, products,
     products_csv, shipments, users,
 };
 use crate::documents;
@@ -22,6 +22,7 @@ use crate::dto::order::{
     OrderIssuesResponse, OrderPageResponse, OrderResponse, OrderStatusRequest,
 };
 use crate::dto::order_history::{RefundRequest, RefundResponse};
+use crate::dto::overview::{OverviewQuery, OverviewResponse};
 use crate::dto::problem::{
     ProblemPageResponse, ProblemResponse, ProblemsQuery, ResolveProblemRequest,
 };
@@ -259,6 +260,10 @@ pub fn admin() -> Vec<Route> {
             .summary("Change or pause a discount code")
             .request::<DiscountRequest>()
             .response::<DiscountResponse>(),
+        get(Admin, "/api/admin/overview", overview::get)
+            .summary("Sales of some days, compared with as many days before")
+            .query::<OverviewQuery>()
+            .response::<OverviewResponse>(),
         get(Admin, "/api/admin/audit", users::audit)
             .summary("Who changed what and when")
             .query::<users::AuditQuery>()

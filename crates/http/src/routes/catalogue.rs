@@ -1,19 +1,19 @@
 //! What every visitor may read: products, the shop's identity, pincodes, images; and the contact form.
 
 use crate::access::Access::Public;
-use crate::dto::MessageResponse;
 use crate::dto::product::{
     FiltersResponse, ProductListResponse, ProductResponse, ProductsResponse, SearchResult,
 };
 use crate::dto::shop::ShopResponse;
 use crate::dto::stock_notice::{StockNoticeRequest, StopStockNoticesRequest};
 use crate::dto::user::{ContactRequest, PincodeResponse};
+use crate::dto::{MessageResponse, SuccessResponse};
 use crate::product_list_query::ProductListParams;
 use crate::rate_limit::limits::RateClass;
 use crate::response_cache::CachedResponse;
 use crate::route_table::route::{Route, get, post};
 use crate::routes::cached::{CachedRoute, PRODUCTS, SHOP};
-use crate::{contact, images, pincode, products, stock_notices};
+use crate::{contact, images, pincode, products, stock_notices, visits};
 
 pub fn products() -> Vec<Route> {
     let mut routes: Vec<_> = PRODUCTS.into_iter().map(from_memory).collect();
@@ -23,6 +23,11 @@ pub fn products() -> Vec<Route> {
             .summary("Request an email when a sold-out product can be bought again")
             .request::<StockNoticeRequest>()
             .response::<MessageResponse>(),
+        post(Public, "/api/products/{id}/opened", visits::product_opened)
+            // It stores nothing.
+            .rate(RateClass::Read)
+            .summary("Count that the page of a product is shown")
+            .response::<SuccessResponse>(),
         post(Public, "/api/stock-notices/stop", stock_notices::stop)
             .rate(RateClass::StockNotice)
             .summary("Stop these emails, with the token of a link in one of them")

@@ -4,6 +4,7 @@ use std::fmt;
 
 use mirasa_app::repository::consistency::CheckedCounts;
 use mirasa_app::repository::{Database, StoreError};
+use mirasa_domain::ist;
 use mirasa_store::PoolSize;
 
 use crate::config::Config;
@@ -129,6 +130,12 @@ pub async fn check_consistency(db: &Database) -> Result<ConsistencyReport, Store
             for id in tx.wrong_reviews().await? {
                 problems.push(format!(
                     "review {id} does not fit its order or its votes"
+                ));
+            }
+            for day in tx.wrong_sales_days().await? {
+                let (year, month, day) = ist::calendar_date(day);
+                problems.push(format!(
+                    "the sums of {year:04}-{month:02}-{day:02} are not those of its orders"
                 ));
             }
             let counts = tx.checked_counts().await?;

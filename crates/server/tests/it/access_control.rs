@@ -27,6 +27,7 @@ const EXPECTED_ACCESS: &str = "
     GET    /api/products/{id}                    anyone
     GET    /api/api/products/search              anyone
     POST   /api/products/{id}/notify             anyone
+    POST   /api/products/{id}/opened             anyone
     POST   /api/stock-notices/stop               anyone
     GET    /api/shop                             anyone
     POST   /api/api/queries                      anyone
@@ -124,6 +125,7 @@ const EXPECTED_ACCESS: &str = "
     PUT    /api/admin/messages/{id}                     admin
     POST   /api/admin/messages/{id}/reply               admin
     GET    /api/admin/audit                             admin
+    GET    /api/admin/overview                          admin
     GET    /api/admin/to-do                             admin
     GET    /api/admin/failed-emails                     admin
     GET    /api/admin/stock                             admin

@@ -53,6 +53,7 @@ mod metric_names;
 mod open_redirects;
 mod order_items;
 mod overload;
+mod overview;
 mod owner_notifications;
 mod pages;
 mod path_traversal;

@@ -8,6 +8,7 @@ mod backups;
 mod checkout;
 mod conflicts;
 mod consistency;
+mod daily_sales;
 mod discounts;
 mod engines;
 mod files;

@@ -1,4 +1,6 @@
 // A product's page: connects the product with the cart, the wishlist and its reviews.
+import { useEffect } from 'react';
+import { post } from '~/api/client';
 import { useAddToCart } from '~/features/cart/cart-mutations';
 import { ProductView } from '~/features/product/product-view';
 import { ReviewsSection } from '~/features/reviews/reviews-section-lazy';
@@ -9,6 +11,10 @@ import { useRouteParam } from '../route-params';
 export default function ProductPage() {
   const id = useRouteParam('id');
   const { add, addingIds } = useAddToCart();
+  // Counted without saying who it was. Pages that are loaded ahead are not shown.
+  useEffect(() => {
+    post('/api/products/{id}/opened', { path: { id }, fallback: '' }).catch(() => undefined);
+  }, [id]);
   return (
     <ProductView
       id={id}

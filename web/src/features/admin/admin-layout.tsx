@@ -1,6 +1,6 @@
 // The layout of the admin area: the sidebar, the section that the URL names, and the confirmation before unsaved changes
 // are discarded.
-import { type MouseEvent, useState } from 'react';
+import { lazy, type MouseEvent, Suspense, useState } from 'react';
 import type { User } from '~/api/types';
 import { ConfirmDialog } from '~/ui/confirm-dialog';
 import { useNavigate } from '~/ui/router';
@@ -8,6 +8,7 @@ import { DiscountsSection } from './discounts/discounts-section';
 import { InvoicesSection } from './invoices/invoices-section';
 import { MessagesSection } from './messages/messages-section';
 import { OrdersSection } from './orders/orders-section';
+import { OverviewLoading } from './overview/overview-loading';
 import { ProblemsSection } from './problems/problems-section';
 import { deleteAllDrafts } from './products/product-draft';
 import { ProductsSection } from './products/products-section';
@@ -21,6 +22,9 @@ import { StockSection } from './stock/stock-section';
 import { useRefreshToDo } from './to-do/to-do-queries';
 import { ToDoSection } from './to-do/to-do-section';
 import { ComingSoon } from './users/coming-soon';
+
+/** Charts take a library that the other sections do not need. */
+const OverviewSection = lazy(() => import('./overview/overview-section'));
 
 export default function AdminLayout({ user }: { user: User }) {
   const { section } = useAdminUrl();
@@ -56,6 +60,11 @@ export default function AdminLayout({ user }: { user: User }) {
         {section === 'reviews' && <ReviewsSection />}
         {section === 'shipments' && <ShipmentsSection />}
         {section === 'discounts' && <DiscountsSection />}
+        {section === 'overview' && (
+          <Suspense fallback={<OverviewLoading />}>
+            <OverviewSection />
+          </Suspense>
+        )}
         {(section === 'users' || section === 'team') && <ComingSoon title={sectionTitles[section]} />}
       </div>
       <ConfirmDialog

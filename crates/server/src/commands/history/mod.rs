@@ -14,6 +14,7 @@ mod reviews;
 mod sandbox_pages;
 mod simulation;
 mod stock;
+mod visits;
 
 use std::fmt;
 use std::net::Ipv4Addr;
@@ -100,8 +101,9 @@ pub async fn seed_history(config: &Config, now_ms: i64, days: i64) -> anyhow::Re
     stop_webhooks(&http, &gateway.base, "never").await?;
     stop_webhooks(&http, &courier.base, "lost").await?;
     let issuer = format!("{}{}", config.public_url, sandbox_google::PATH);
-    let mut history = History::begin(app.shop, clock, (gateway, courier), issuer).await?;
+    let mut history = History::begin(app.shop.clone(), clock, (gateway, courier), issuer).await?;
     let report = history.run(now_ms, days).await;
+    visits::add_visits(&app.shop, now_ms, days).await?;
     stop.cancel();
     serving.await?;
     report

@@ -11,9 +11,49 @@ export const ORDERS_PER_PAGE = 10;
 export const WORK_LABELS = { pack: 'To pack', ship: 'To ship', overdue: 'Overdue' };
 
 /** `deleted` is 'true' for deleted orders instead of the others. */
-export const FILTERS = ['status', 'orderId', 'userId', 'from', 'to', 'deleted', 'todo'] as const;
+/** The last six come from a figure of the overview. */
+export const FILTERS = [
+  'status',
+  'orderId',
+  'userId',
+  'from',
+  'to',
+  'deleted',
+  'todo',
+  'only',
+  'productId',
+  'category',
+  'state',
+  'weekday',
+  'hour',
+] as const;
 export type FilterName = (typeof FILTERS)[number];
 export type OrderFilter = Record<FilterName, string>;
+
+/** Orders behind the figures of the overview. */
+const ONLY_LABELS: Record<string, string> = {
+  sales: 'Paid, not cancelled',
+  refunded: 'With a refund',
+  discounted: 'With a discount',
+  repeat: 'Of known customers',
+  late: 'Late parcels',
+  returned: 'Returned parcels',
+};
+
+const WEEKDAYS = ['Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays', 'Sundays'];
+
+/** The filters that have no field, as short texts. */
+export function figureFilters(filter: OrderFilter): { name: FilterName; text: string }[] {
+  const texts: [FilterName, string][] = [
+    ['only', ONLY_LABELS[filter.only] ?? ''],
+    ['productId', filter.productId && `Product: ${filter.productId}`],
+    ['category', filter.category && `Category: ${filter.category}`],
+    ['state', filter.state],
+    ['weekday', WEEKDAYS[Number(filter.weekday) - 1] ?? ''],
+    ['hour', filter.hour && `${filter.hour}:00 to ${filter.hour}:59 IST`],
+  ];
+  return texts.filter(([, text]) => text).map(([name, text]) => ({ name, text }));
+}
 
 export function orderFilter(query: QueryString): OrderFilter {
   const status = query.get('status');
@@ -25,6 +65,12 @@ export function orderFilter(query: QueryString): OrderFilter {
     to: dayOf(query.get('to')),
     deleted: query.get('deleted') === 'true' ? 'true' : '',
     todo: Object.hasOwn(WORK_LABELS, query.get('todo')) ? query.get('todo') : '',
+    only: Object.hasOwn(ONLY_LABELS, query.get('only')) ? query.get('only') : '',
+    productId: query.get('productId').trim(),
+    category: query.get('category').trim(),
+    state: query.get('state').trim(),
+    weekday: /^[1-7]$/.test(query.get('weekday')) ? query.get('weekday') : '',
+    hour: /^(1?[0-9]|2[0-3])$/.test(query.get('hour')) ? query.get('hour') : '',
   };
 }
 

@@ -3,9 +3,17 @@ import type { ReactNode } from 'react';
 import { statusLabel } from '~/shared/order/order-status';
 import { Button } from '~/ui/button';
 import { Field, Select } from '~/ui/field';
+import { Icon } from '~/ui/icons';
 import { useUrlText } from '~/ui/url-text';
 import { useIsPhone } from '../shared/screen-width';
-import { isFiltered, ORDER_STATUSES, type OrderFilter, orderFilterNow, WORK_LABELS } from './order-filter';
+import {
+  figureFilters,
+  isFiltered,
+  ORDER_STATUSES,
+  type OrderFilter,
+  orderFilterNow,
+  WORK_LABELS,
+} from './order-filter';
 
 type Props = { filter: OrderFilter; onChange: (change: Partial<OrderFilter>) => void; onReset: () => void };
 
@@ -76,7 +84,31 @@ export function OrderFilters({ filter, onChange, onReset }: Props) {
           </Button>
         </div>
       </FilterFold>
+      <FigureFilters filter={filter} onChange={onChange} />
     </search>
+  );
+}
+
+/** Filters that a figure of the overview has set. */
+function FigureFilters({ filter, onChange }: Pick<Props, 'filter' | 'onChange'>) {
+  const shown = figureFilters(filter);
+  if (shown.length === 0) return null;
+  return (
+    <ul aria-label="Filters from the overview" className="mt-3 flex flex-wrap gap-2">
+      {shown.map(({ name, text }) => (
+        <li key={name}>
+          <button
+            type="button"
+            onClick={() => onChange({ [name]: '' })}
+            className="inline-flex min-h-11 items-center gap-2 rounded-full bg-turmeric-wash px-4 font-semibold transition hover:bg-paper-deep"
+          >
+            {text}
+            <Icon name="close" className="size-4" />
+            <span className="sr-only">Remove this filter</span>
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -9,7 +9,7 @@ export const SECTION_GROUPS = [
   { title: 'Shop', sections: ['products', 'orders', 'users', 'team'] },
   { title: 'Work', sections: ['to-do', 'stock'] },
   { title: 'Customers', sections: ['problems', 'messages', 'reviews'] },
-  { title: 'Money', sections: ['invoices', 'discounts'] },
+  { title: 'Money', sections: ['overview', 'invoices', 'discounts'] },
   { title: 'Delivery', sections: ['shipments'] },
 ] as const;
 export type Section = (typeof SECTION_GROUPS)[number]['sections'][number];
@@ -24,6 +24,7 @@ export const sectionTitles: Record<Section, string> = {
   problems: 'Problems',
   messages: 'Messages',
   reviews: 'Reviews',
+  overview: 'Overview',
   invoices: 'Invoices',
   shipments: 'Shipments',
   discounts: 'Discounts',

@@ -1,0 +1,66 @@
+-- Sums of the paid orders by the day in India on which they were placed, for the overview. An order counts while it is
+-- paid, not cancelled, not deleted and no replacement. The sums repeat what other tables say and are not in a backup.
+
+-- Days whose orders or refunds have changed since their sums were stored. Triggers fill it, so that a version of the
+-- server that does not know the sums cannot make them wrong. SQLite has one writer and needs one row for a day.
+create table sales_changes (
+    day bigint not null,                       -- counted from 1970
+    txid bigint not null,
+    primary key (day, txid)
+) without rowid;
+
+create table daily_sales (
+    kind text not null check (kind in ('total', 'state', 'hour')),
+    day bigint not null,
+    key text not null,                         -- a state, an hour; empty for the total
+    orders bigint not null,
+    repeat_orders bigint not null,             -- of customers who have an earlier order
+    packs_50g bigint not null,
+    packs_100g bigint not null,
+    sales bigint not null,                     -- what was paid
+    discounts bigint not null,
+    refunds bigint not null,
+    -- The sums of each product, one line each, in the total. A row for each of them would make a long range slow to read.
+    products text not null,
+    primary key (kind, day, key)
+) without rowid;
+
+insert into sales_changes (day, txid) select distinct (created_at + 19800000) / 86400000, 0 from orders where payment_status = 'completed';
+
+-- An order can make later orders of its customer repeat orders.
+create trigger sales_of_a_new_order after insert on orders
+when new.payment_status = 'completed' and new.replaces_order_id is null begin
+    insert into sales_changes (day, txid) select (new.created_at + 19800000) / 86400000, 0
+        union select (created_at + 19800000) / 86400000, 0 from orders
+        where user_id = new.user_id and created_at > new.created_at and deleted_at is null on conflict do nothing;
+end;
+create trigger sales_of_a_changed_order after update on orders
+when (old.payment_status = 'completed' or new.payment_status = 'completed') and (old.payment_status <> new.payment_status
+    or (old.order_status = 'cancelled') <> (new.order_status = 'cancelled') or (old.deleted_at is null) <> (new.deleted_at is null)
+    or old.total <> new.total or old.discount_amount <> new.discount_amount or old.address <> new.address
+    or old.created_at <> new.created_at) begin
+    insert into sales_changes (day, txid) select (old.created_at + 19800000) / 86400000, 0
+        union select (new.created_at + 19800000) / 86400000, 0
+        union select (created_at + 19800000) / 86400000, 0 from orders
+        where user_id = new.user_id and created_at > min(old.created_at, new.created_at) and deleted_at is null on conflict do nothing;
+end;
+create trigger sales_of_a_new_refund after insert on refunds begin
+    insert into sales_changes (day, txid) select (created_at + 19800000) / 86400000, 0 from orders where id = new.order_id
+        on conflict do nothing;
+end;
+create trigger sales_of_a_changed_refund after update on refunds
+when (old.state = 'failed') <> (new.state = 'failed') or old.amount <> new.amount begin
+    insert into sales_changes (day, txid) select (created_at + 19800000) / 86400000, 0 from orders where id = new.order_id
+        on conflict do nothing;
+end;
+
+-- Page views and carts by day, counted in memory and added by a worker. They say nothing about who it was.
+create table daily_visits (
+    day bigint not null,
+    step text not null check (step in ('visit', 'product', 'cart')),
+    count bigint not null check (count >= 0),
+    primary key (day, step)
+);
+
+create index orders_replacements on orders (created_at) where replaces_order_id is not null;
+create index shipments_delays on shipments (created_at, order_id, status, expected_at, ended_at);

@@ -1,0 +1,130 @@
+// The overview on the real server: its figures, the way to their orders, tables and files, narrow screens and both themes.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { parse } from 'csv-parse/sync';
+import { expectNoViolations } from './axe.mjs';
+import { newCustomer, putIntoCart, saveAddress, send } from './customer-fixtures.mjs';
+import {
+  base,
+  desktop,
+  eventually,
+  failure,
+  newVisitor,
+  open,
+  phone,
+  signIn,
+  tablet,
+  test,
+  waitForIdle,
+} from './fixtures.mjs';
+
+const OVERVIEW = '/admins?section=overview';
+const figures = (page) => page.getByRole('list', { name: 'Figures' });
+
+/** A paid order of a new customer, in a browser of its own. */
+async function buy() {
+  const page = await (await newVisitor()).newPage();
+  await newCustomer(page);
+  await putIntoCart(page, 'goda-masala', 2, 1);
+  const { _id: addressId } = await saveAddress(page, { state: 'Kerala', city: 'Kochi', pincode: '682001' });
+  const { redirectUrl, merchantOrderId } = await send(page, 'POST', '/api/cart/checkout', { addressId });
+  await page.request.post(redirectUrl, { form: { outcome: 'pay' }, headers: { origin: base } });
+  const result = () => send(page, 'GET', `/api/payment/order/db/${merchantOrderId}`);
+  await eventually(async () => (await result()).order.paymentStatus, 'completed');
+  await page.context().close();
+}
+
+test('The overview shows what was sold, and each figure leads to its orders', async ({ page }) => {
+  await buy();
+  await signIn(page, 'admin@mirasa.example', '/admins');
+  await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Overview' }).click();
+  await page.getByRole('radio', { name: 'Today' }).check();
+  await eventually(() => new URL(page.url()).searchParams.get('period'), 'today');
+  const tile = figures(page).getByRole('link', { name: /^Orders/ });
+  await tile.waitFor();
+  await waitForIdle(page);
+  const { current, from, to } = await send(page, 'GET', `/api/admin/overview?${await daysOf(tile)}`);
+  assert.ok(current.orders >= 1);
+  assert.ok(current.packs50g >= 2);
+
+  await tile.click();
+  await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor();
+  const shown = new URL(page.url()).searchParams;
+  assert.deepEqual([shown.get('from'), shown.get('to'), shown.get('only')], [from, to, 'sales']);
+  const found = await send(page, 'GET', `/api/admin/orders?from=${from}&to=${to}&only=sales`);
+  await page.getByText(`${found.total} order${found.total === 1 ? '' : 's'}`, { exact: true }).waitFor();
+  await page.getByRole('button', { name: /^Paid, not cancelled/ }).click();
+  await eventually(() => new URL(page.url()).searchParams.get('only'), null);
+
+  await open(page, `${OVERVIEW}&period=today`);
+  await page.getByRole('link', { name: /^KL ?, Kerala: ₹/ }).click();
+  await page.getByRole('button', { name: /^Kerala/ }).waitFor();
+  await page.getByRole('row').nth(1).waitFor();
+});
+
+async function daysOf(tile) {
+  const query = new URL(await tile.getAttribute('href'), base).searchParams;
+  return `from=${query.get('from')}&to=${query.get('to')}`;
+}
+
+test('A chart has a table and a file', async ({ page }) => {
+  await buy();
+  await signIn(page, 'admin@mirasa.example', OVERVIEW);
+  const panel = page.getByRole('region', { name: 'Net sales by day' });
+  await panel.getByRole('button', { name: /^Table/ }).click();
+  const rows = panel.getByRole('row');
+  await eventually(() => rows.count(), 31);
+  const download = page.waitForEvent('download');
+  await panel.getByRole('button', { name: /^CSV/ }).click();
+  const file = await download;
+  assert.match(file.suggestedFilename(), /^sales_\d{4}-\d\d-\d\d_\d{4}-\d\d-\d\d\.csv$/);
+  const lines = parse(await readFile(await file.path(), 'utf8'), { bom: true });
+  assert.deepEqual(lines[0], ['Day', 'Net sales', 'Orders', 'Packs', 'Net sales before']);
+  assert.equal(lines.length, 31);
+  assert.ok(Number(lines[30][2]) >= 1);
+  await panel.getByRole('button', { name: /^Chart/ }).click();
+  await panel.locator('svg').first().waitFor();
+});
+
+for (const [name, viewport] of [
+  ['phone', phone],
+  ['tablet', tablet],
+  ['desktop', desktop],
+]) {
+  test(
+    `The overview is accessible and does not scroll sideways (${name})`,
+    async ({ page }) => {
+      await buy();
+      await signIn(page, 'admin@mirasa.example', OVERVIEW);
+      await figures(page).waitFor();
+      await waitForIdle(page);
+      await expectNoViolations(page, 'charts');
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(width <= viewport.width, `${width} px wide`);
+      // A button that was clicked has another name.
+      const buttons = page.getByRole('button', { name: /^Table/ });
+      for (let left = await buttons.count(); left > 0; left--) await buttons.first().click();
+      await eventually(() => page.getByRole('table').count(), 7);
+      await expectNoViolations(page, 'tables');
+    },
+    { viewport },
+  );
+}
+
+test(
+  'A failure is explained and can be tried again; days that cannot be shown are explained',
+  async ({ page }) => {
+    await signIn(page, 'admin@mirasa.example', '/admins');
+    await page.route('**/api/admin/overview*', (route) =>
+      route.fulfill(failure(503, 'unavailable', 'The shop is busy.')),
+    );
+    await open(page, OVERVIEW);
+    await page.getByText('The shop is busy.').waitFor();
+    await page.unroute('**/api/admin/overview*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await figures(page).waitFor();
+    await open(page, `${OVERVIEW}&from=2026-11-15&to=2026-11-14`);
+    await page.getByText('The first day is after the last day').waitFor();
+  },
+  { expected: [/503/] },
+);
