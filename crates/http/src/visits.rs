@@ -11,7 +11,7 @@ use mirasa_domain::product::ProductId;
 
 use crate::dto::SuccessResponse;
 use crate::json::Json;
-use crate::page_routes::is_api_path;
+use crate::page_routes::{PAYMENT_REDIRECT, is_api_path};
 use crate::state::AppState;
 
 /// Parts of the names of crawlers, previews and test browsers, in lower case.
@@ -27,7 +27,7 @@ const ROBOTS: [&str; 8] = [
 ];
 
 /// Pages that customers reach from the gateway, and the pages of admins.
-const NO_ENTRIES: [&str; 2] = ["/payment/", "/admins"];
+const NO_ENTRIES: [&str; 3] = ["/payment/", PAYMENT_REDIRECT, "/admins"];
 
 fn value<'h>(headers: &'h HeaderMap, name: &str) -> &'h str {
     let value = headers.get(name).and_then(|value| value.to_str().ok());
