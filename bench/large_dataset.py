@@ -7,6 +7,7 @@ import sqlite3
 import statistics
 import subprocess
 import time
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 from bench.shop import ROOT, Running, shop, sign_in
@@ -14,10 +15,12 @@ from bench.shop import ROOT, Running, shop, sign_in
 # Measured requests per endpoint, after the warm-up.
 SAMPLES = 60
 WARM_UP_REQUESTS = 5
+INDIA = timezone(timedelta(hours=5, minutes=30))
 
 
 def paths(order: str, user: str) -> dict[str, str]:
     admin = "/api/admin/orders?page=1&limit=10"
+    today = datetime.now(INDIA).date()
     return {
         "home page": "/",
         "product page": "/product/goda-masala",
@@ -37,6 +40,10 @@ def paths(order: str, user: str) -> dict[str, str]:
         "admin: users, common name": "/api/admin/users?search=asha&page=1&limit=10",
         "admin: users, one email address": "/api/admin/users?search=dmin@mirasa&page=1&limit=10",
         "admin: order issues": "/api/admin/concerns",
+        "admin: overview, 30 days": "/api/admin/overview",
+        "admin: overview, 90 days": f"/api/admin/overview?from={today - timedelta(days=89)}&to={today}",
+        "admin: to do": "/api/admin/to-do",
+        "admin: stock": "/api/admin/stock",
     }
 
 
