@@ -7,10 +7,12 @@ import type { ReactNode } from 'react';
 import { expect, it } from 'vitest';
 import type { User } from '~/api/types';
 import AdminLayout from '~/features/admin/admin-layout';
+import OverviewSection from '~/features/admin/overview/overview-section';
 import { AuditLog } from '~/features/admin/shared/audit-log';
 import { useSignOutEverywhere } from '~/shared/auth/session';
 import { testDiscount } from '~/testing/discount';
 import { testInvoice } from '~/testing/order';
+import { testOverview } from '~/testing/overview';
 import { testProduct } from '~/testing/product';
 import { mockApi, renderApp } from '~/testing/render';
 import { listedBatch, nothingToDo, testStock } from '~/testing/stock';
@@ -189,6 +191,7 @@ const responses = {
     ...page,
   },
   'GET /api/admin/batches': { batches: [{ ...listedBatch, number: PRIVATE }] },
+  'GET /api/admin/overview': { ...testOverview, categories: [{ category: PRIVATE, packs: 6, sales: 1100 }] },
   'GET /api/admin/audit': { entries: [{ at: '2026-11-14T06:35:00Z', action: PRIVATE, detail: '', who: 'admin' }] },
 };
 
@@ -233,6 +236,7 @@ const pages: [url: string, children: ReactNode][] = [
   ['/admins?section=shipments', <AdminLayout key="shipments" user={user} />],
   ['/admins?section=discounts', <AdminLayout key="discounts" user={user} />],
   ['/admins?section=to-do&show=emails', <AdminLayout key="to-do" user={user} />],
+  ['/admins?section=overview', <OverviewSection key="overview" />],
   ['/admins?section=stock&show=batches&product=goda-masala', <AdminLayout key="stock" user={user} />],
 ];
 
