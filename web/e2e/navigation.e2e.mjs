@@ -67,23 +67,28 @@ test(
 );
 
 test('The browser restores a page from its back/forward cache, scrolled as it was', async () => {
-  const { page, close } = await openPageWithBfcache();
-  try {
-    await open(page, '/sub-products');
-    await page.evaluate(() => {
-      window.scrollTo(0, 600);
-      window.addEventListener('pageshow', ({ persisted }) => {
-        window.wasRestored = persisted;
+  // A browser that is short of time may load the page again instead. A page that cannot be restored fails every time.
+  for (let attempts = 3; attempts > 0; attempts--) {
+    const { page, close } = await openPageWithBfcache();
+    try {
+      await open(page, '/sub-products');
+      await page.evaluate(() => {
+        window.scrollTo(0, 600);
+        window.wasRestored = false;
+        window.addEventListener('pageshow', ({ persisted }) => {
+          window.wasRestored = persisted;
+        });
       });
-    });
-    await page.goto('/api/docs');
-    await page.evaluate(() => void setTimeout(() => history.back()));
-    await eventually(
-      () => page.evaluate(() => [location.pathname, window.wasRestored, window.scrollY]).catch(() => []),
-      ['/sub-products', true, 600],
-    );
-  } finally {
-    await close();
+      await page.goto('/api/docs');
+      await page.evaluate(() => void setTimeout(() => history.back()));
+      const state = () => page.evaluate(() => [location.pathname, window.wasRestored, window.scrollY]).catch(() => []);
+      // Not set in a page that was loaded again.
+      const isBack = ([path, restored, top]) => path === '/sub-products' && restored !== false && top === 600;
+      const [, wasRestored] = await eventually(state, isBack);
+      if (wasRestored || attempts === 1) return assert.equal(wasRestored, true);
+    } finally {
+      await close();
+    }
   }
 });
 

@@ -38,7 +38,7 @@ test('The overview shows what was sold, and each figure leads to its orders', as
   await buy();
   await signIn(page, 'admin@mirasa.example', '/admins');
   await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Overview' }).click();
-  await page.getByRole('radio', { name: 'Today' }).check();
+  await page.getByRole('radio', { name: 'Today' }).click();
   await eventually(() => new URL(page.url()).searchParams.get('period'), 'today');
   const tile = figures(page).getByRole('link', { name: /^Orders/ });
   await tile.waitFor();
