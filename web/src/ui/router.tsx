@@ -79,7 +79,8 @@ export function BrowserRouter({ children, onNavigate }: RouterProps) {
   );
 }
 
-function currentLocation(): Location {
+/** Of the browser, which may be newer than what React shows. */
+export function currentLocation(): Location {
   const { pathname, search, hash } = window.location;
   const entry = window.history.state as HistoryState;
   return { pathname, search, hash, state: entry?.state ?? null, key: entry?.key ?? 'default' };

@@ -4,14 +4,17 @@ import { createUrlText, DEBOUNCE_MS } from './url-text';
 describe('a field in the URL', () => {
   let url: string;
   let written: string[];
-  const make = () =>
-    createUrlText({
+  const make = () => {
+    const field = createUrlText({
       read: () => url,
       write: (text) => {
         url = text;
         written.push(text);
       },
+      visit: () => `visit to ${url}`,
     });
+    return { ...field, observe: (shown: string) => field.observe(shown, `visit to ${shown}`) };
+  };
 
   beforeEach(() => {
     vi.useFakeTimers();
@@ -110,5 +113,19 @@ describe('a field in the URL', () => {
     field.reset();
     vi.advanceTimersByTime(DEBOUNCE_MS);
     expect(written).toEqual([]);
+  });
+
+  it('keeps what is typed while React still shows the visit before', () => {
+    let visit = 'first';
+    const field = createUrlText({ read: () => '', write: (text) => written.push(text), visit: () => visit });
+    expect(field.observe('', 'first')).toBe(true);
+    visit = 'status chosen';
+    field.type('8ccc');
+    expect(field.observe('', 'status chosen'), 'shown late').toBe(false);
+    vi.advanceTimersByTime(DEBOUNCE_MS);
+    expect(written).toEqual(['8ccc']);
+    field.type('8ccc9');
+    visit = 'reset';
+    expect(field.observe('', 'reset'), 'a newer visit').toBe(true);
   });
 });

@@ -1,7 +1,7 @@
 // A text field whose value is also in the URL. What is typed wins: the URL is written when the typing pauses, and the
 // field follows the URL only when something else has changed it (Back, Forward, a link, Reset).
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { useLocation } from './router';
+import { currentLocation, useLocation } from './router';
 
 export const DEBOUNCE_MS = 250;
 
@@ -9,6 +9,8 @@ type Urls = {
   /** The value in the browser's URL at this moment, which may be newer than the one that React shows. */
   read: () => string;
   write: (text: string) => void;
+  /** Of the browser's entry in the history at this moment. */
+  visit: () => string;
 };
 
 export type UrlText = {
@@ -18,12 +20,13 @@ export type UrlText = {
   flush: () => void;
   /** The value is being written to the URL by other means, or the field no longer belongs to it. */
   reset: (written?: string) => void;
-  /** React shows the URL with this value. Returns whether something other than the field changed it. */
-  observe: (shown: string) => boolean;
+  /** React shows the URL of a visit with this value. Returns whether something other than the field changed it. */
+  observe: (shown: string, visit: string) => boolean;
 };
 
-export function createUrlText({ read, write }: Urls): UrlText {
+export function createUrlText({ read, write, visit }: Urls): UrlText {
   let waiting: string | undefined;
+  let typedIn = '';
   let written: string | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isFirst = true;
@@ -43,6 +46,7 @@ export function createUrlText({ read, write }: Urls): UrlText {
     type(text) {
       stopWaiting();
       waiting = text.trim();
+      typedIn = visit();
       timer = setTimeout(flush, DEBOUNCE_MS);
     },
     flush,
@@ -50,7 +54,7 @@ export function createUrlText({ read, write }: Urls): UrlText {
       stopWaiting();
       written = text;
     },
-    observe(shown) {
+    observe(shown, shownVisit) {
       // Typed before hydration: no URL has changed since.
       const isTypedFirst = isFirst && waiting !== undefined;
       isFirst = false;
@@ -58,6 +62,8 @@ export function createUrlText({ read, write }: Urls): UrlText {
       // On a slow device the URL is already newer than what is shown: the newer one is shown later.
       if (shown !== read()) return false;
       if (shown === written) return false;
+      // Typed in this visit, before React showed it: another field has changed the URL just before.
+      if (waiting !== undefined && shownVisit === typedIn) return false;
       stopWaiting();
       written = undefined;
       return true;
@@ -71,15 +77,18 @@ export function useUrlText(shown: string, read: () => string, write: (text: stri
   const [text, setText] = useState(shown);
   const urls = useRef({ read, write });
   const [urlText] = useState(() =>
-    createUrlText({ read: () => urls.current.read(), write: (next) => urls.current.write(next) }),
+    createUrlText({
+      read: () => urls.current.read(),
+      write: (next) => urls.current.write(next),
+      visit: () => currentLocation().key,
+    }),
   );
 
   useEffect(() => {
     urls.current = { read, write };
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` is new for every visit, also to the same value
   useEffect(() => {
-    if (urlText.observe(shown)) setText((now) => (now.trim() === shown ? now : shown));
+    if (urlText.observe(shown, key)) setText((now) => (now.trim() === shown ? now : shown));
   }, [urlText, key, shown]);
   useEffect(() => () => urlText.reset(), [urlText]);
 

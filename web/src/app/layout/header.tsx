@@ -9,7 +9,7 @@ import { setSearchText } from '~/features/search/search-text';
 import { IconButton } from '~/ui/button';
 import { HydrationIsland } from '~/ui/hydration-island';
 import { Icon } from '~/ui/icons';
-import { Link, NavLink, useLocation, useNavigate } from '~/ui/router';
+import { currentLocation, Link, NavLink, useLocation, useNavigate } from '~/ui/router';
 import { ThemeToggle } from '~/ui/theme-toggle';
 import { createUrlText } from '~/ui/url-text';
 import { Brand } from './brand';
@@ -110,6 +110,7 @@ function useSearchInUrl() {
         const [category, sort] = [query.all('category'), query.get('sort')];
         void go.current(LIST + buildQuery({ search: text, category, sort }), { replace: true });
       },
+      visit: () => currentLocation().key,
     }),
   );
 
@@ -117,13 +118,12 @@ function useSearchInUrl() {
     go.current = navigate;
   });
   const isFirst = useRef(true);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` is new for every visit, also to the same URL
   useEffect(() => {
     const arrives = !isFirst.current;
     isFirst.current = false;
     if (pathname === LIST) {
       const shown = searchOf(search);
-      if (urlText.observe(shown)) setSearchText(shown);
+      if (urlText.observe(shown, key)) setSearchText(shown);
       return;
     }
     urlText.reset();
