@@ -176,6 +176,7 @@ export async function newVisitor(options = {}) {
   });
   context.setDefaultTimeout(TIMEOUT_MS);
   await context.addInitScript(trackRequests);
+  await context.addInitScript(trackMessages);
   await context.addInitScript(disableEffects);
   return context;
 }
@@ -305,8 +306,42 @@ export async function products(page) {
   return (await response.json()).products;
 }
 
-export const toast = (page, message) =>
-  page.locator('[role="status"], [role="alert"]').filter({ hasText: message }).first();
+/**
+ * A message of the page. `waitFor` also finds one that has just disappeared: on a busy machine the two seconds of a toast may
+ * pass between two looks at the page.
+ */
+export function toast(page, message) {
+  const pattern =
+    message instanceof RegExp ? [message.source, message.flags] : [message.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'i'];
+  const shown = page.locator('[role="status"], [role="alert"]').filter({ hasText: message });
+  return { count: () => shown.count(), waitFor: () => page.waitForFunction(takeMessage, pattern) };
+}
+
+/** Runs in the page: whether a message is shown or was shown in the last seconds. Each one is found once. */
+function takeMessage([source, flags]) {
+  const isIt = (text) => new RegExp(source, flags).test(text.replace(/\s+/g, ' '));
+  const isShown = [...document.querySelectorAll('[role="status"], [role="alert"]')].some(
+    (one) => isIt(one.textContent) && one.checkVisibility(),
+  );
+  const all = window.messages ?? [];
+  const isKnown = all.some(({ text, at }) => isIt(text) && performance.now() - at < 10_000);
+  if (isShown || isKnown) window.messages = all.filter(({ text }) => !isIt(text));
+  return isShown || isKnown;
+}
+
+/** Runs in the page, before its own scripts: keeps the messages that it shows. */
+function trackMessages() {
+  window.messages = [];
+  new MutationObserver((changes) => {
+    for (const added of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
+      const element = added instanceof Element ? added : added.parentElement;
+      const own = element?.closest('[role="status"], [role="alert"]');
+      const inside = element ? [...element.querySelectorAll('[role="status"], [role="alert"]')] : [];
+      for (const one of own ? [own, ...inside] : inside)
+        window.messages.push({ text: one.textContent, at: performance.now() });
+    }
+  }).observe(document, { childList: true, subtree: true });
+}
 
 /** The toasts alone, where a page says the same inline. */
 export const toasts = (page) => page.locator('.toasts');
