@@ -331,6 +331,8 @@ function takeMessage([source, flags]) {
 
 /** Runs in the page, before its own scripts: keeps the messages that it shows. */
 function trackMessages() {
+  // The frame with an email in the mailbox allows no scripts.
+  if (window !== window.top) return;
   window.messages = [];
   new MutationObserver((changes) => {
     for (const added of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
