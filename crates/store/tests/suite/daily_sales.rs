@@ -3,11 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use mirasa_app::repository::Database;
-use mirasa_app::repository::daily_sales::{SalesKind, SalesRow, VisitStep};
-use mirasa_app::repository::order_search::{OnlyOrders, OrderFilter, SalesFilter};
+use mirasa_app::repository::daily_sales::{SalesKind, SalesRow};
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::{Order, OrderDiscount, OrderStatus};
-use mirasa_domain::product::ProductId;
 use mirasa_domain::refund::RefundStatus;
 use mirasa_domain::sales::{DayRange, SalesSums};
 use mirasa_domain::user::UserId;
@@ -17,42 +15,42 @@ use crate::leases::refund;
 use crate::orders::{line, order, place};
 
 /// 1 March 2028, 00:00 in India: the day before was 29 February.
-const MARCH: i64 = 1_835_461_800_000;
+pub const MARCH: i64 = 1_835_461_800_000;
 /// 1 April 2028, 00:00 in India.
-const APRIL: i64 = MARCH + 31 * DAY;
-const DAY: i64 = 86_400_000;
-const HOUR: i64 = 3_600_000;
+pub const APRIL: i64 = MARCH + 31 * DAY;
+pub const DAY: i64 = 86_400_000;
+pub const HOUR: i64 = 3_600_000;
 
 /// What the test knows about an order.
-struct Known {
-    order: Order,
-    is_paid: bool,
-    is_cancelled: bool,
-    is_deleted: bool,
+pub struct Known {
+    pub order: Order,
+    pub is_paid: bool,
+    pub is_cancelled: bool,
+    pub is_deleted: bool,
     /// Refunds that did not fail, of the payment that paid the order.
-    refunded: i64,
+    pub refunded: i64,
 }
 
 impl Known {
-    fn is_sale(&self) -> bool {
+    pub fn is_sale(&self) -> bool {
         self.is_paid
             && !self.is_cancelled
             && !self.is_deleted
             && self.order.replaces_order_id.is_none()
     }
 
-    fn day(&self) -> i64 {
+    pub fn day(&self) -> i64 {
         (self.order.created_at_ms + 5 * HOUR + HOUR / 2) / DAY
     }
 
-    fn hour(&self) -> i64 {
+    pub fn hour(&self) -> i64 {
         (self.order.created_at_ms + 5 * HOUR + HOUR / 2) / HOUR % 24
     }
 }
 
-type Sums = BTreeMap<(SalesKind, i64, String), SalesSums>;
+pub type Sums = BTreeMap<(SalesKind, i64, String), SalesSums>;
 
-fn recount(known: &[Known]) -> Sums {
+pub fn recount(known: &[Known]) -> Sums {
     let mut sums = Sums::new();
     for one in known.iter().filter(|one| one.is_sale()) {
         let is_earlier = |other: &&Known| {
@@ -117,7 +115,7 @@ fn as_sums(rows: Vec<SalesRow>) -> Sums {
 }
 
 /// Two weeks before March to two weeks after it.
-fn days() -> DayRange {
+pub fn days() -> DayRange {
     let first = (MARCH + 5 * HOUR + HOUR / 2) / DAY;
     DayRange {
         first: first - 14,
@@ -170,7 +168,7 @@ async fn add_discount(shop: &TestDatabase) {
     .await;
 }
 
-async fn place_orders(shop: &TestDatabase) -> Vec<Known> {
+pub async fn place_orders(shop: &TestDatabase) -> Vec<Known> {
     add_discount(shop).await;
     let mut users = Vec::new();
     for name in ["asha", "ravi", "meera", "imran"] {
@@ -215,7 +213,7 @@ async fn place_orders(shop: &TestDatabase) -> Vec<Known> {
     known
 }
 
-async fn pay(db: &Database, order: &Order) {
+pub async fn pay(db: &Database, order: &Order) {
     let (id, state, attempt) = (
         order.id.clone(),
         order.state.completed(),
@@ -229,7 +227,7 @@ async fn set_status(db: &Database, order: &Order, status: OrderStatus) {
     write!(db, tx => tx.set_order_status(&id, status, 6).await?);
 }
 
-async fn add_refund(db: &Database, number: &str, order: &Order, attempt: &str, amount: i64) {
+pub async fn add_refund(db: &Database, number: &str, order: &Order, attempt: &str, amount: i64) {
     let mut one = refund(number, attempt);
     one.order_id.clone_from(&order.id);
     one.amount = Paise::new(amount);
@@ -410,243 +408,6 @@ async fn sums_are_right_after_concurrent_changes() {
         assert_sums(&shop, &known, "after the race").await;
         store_all(&shop.db).await;
         assert_sums(&shop, &known, "stored after the race").await;
-    })
-    .await;
-}
-
-/// The link of each figure finds as many orders as the figure counts.
-#[tokio::test]
-async fn filters_find_the_orders_of_each_figure() {
-    for_each_engine(|shop| async move {
-        let mut known = place_orders(&shop).await;
-        for (number, one) in known.iter_mut().enumerate().skip(1) {
-            pay(&shop.db, &one.order).await;
-            one.is_paid = true;
-            if number % 5 == 0 {
-                add_refund(
-                    &shop.db,
-                    &format!("R{number}"),
-                    &one.order,
-                    &one.order.merchant_order_id,
-                    50,
-                )
-                .await;
-                one.refunded = 50;
-            }
-        }
-        let sums = recount(&known);
-        let total = |kind: SalesKind, is_counted: &dyn Fn(i64, &str) -> bool| {
-            let mut total = SalesSums::default();
-            for ((of, day, key), one) in &sums {
-                if *of == kind && is_counted(*day, key) {
-                    total += *one;
-                }
-            }
-            total
-        };
-        let all = total(SalesKind::Total, &|_, _| true);
-        let sales = SalesFilter {
-            only: Some(OnlyOrders::Sales),
-            ..SalesFilter::default()
-        };
-        let only = |only| SalesFilter {
-            only: Some(only),
-            ..SalesFilter::default()
-        };
-        let refunded = known
-            .iter()
-            .filter(|one| one.is_sale() && one.refunded > 0)
-            .count() as i64;
-        let discounted = known
-            .iter()
-            .filter(|one| one.is_sale() && one.order.discount.is_some())
-            .count() as i64;
-        // 1 March 2028 is a Wednesday.
-        let wednesday = (MARCH + 5 * HOUR + HOUR / 2) / DAY;
-        let cases = [
-            (sales.clone(), all.orders),
-            (only(OnlyOrders::Repeat), all.repeat_orders),
-            (only(OnlyOrders::Refunded), refunded),
-            (only(OnlyOrders::Discounted), discounted),
-            (only(OnlyOrders::Late), 0),
-            (only(OnlyOrders::Returned), 0),
-            (
-                SalesFilter {
-                    product_id: "chai".into(),
-                    ..sales.clone()
-                },
-                total(SalesKind::Product, &|_, key| key == "chai").orders,
-            ),
-            (
-                SalesFilter {
-                    category: "Tea".into(),
-                    category_products: vec!["chai".into(), "other".into()],
-                    ..sales.clone()
-                },
-                total(SalesKind::Product, &|_, key| key == "chai").orders,
-            ),
-            (
-                SalesFilter {
-                    category: "None".into(),
-                    ..sales.clone()
-                },
-                0,
-            ),
-            (
-                SalesFilter {
-                    state: "Kerala".into(),
-                    ..sales.clone()
-                },
-                total(SalesKind::State, &|_, key| key == "Kerala").orders,
-            ),
-            (
-                SalesFilter {
-                    weekday: Some(3),
-                    hour: Some(0),
-                    ..sales.clone()
-                },
-                total(SalesKind::Hour, &|day, key| {
-                    (day - wednesday) % 7 == 0 && key == "0"
-                })
-                .orders,
-            ),
-        ];
-        for (sales, expected) in cases {
-            let filter = OrderFilter {
-                sales,
-                ..OrderFilter::default()
-            };
-            let shown = format!("{filter:?}");
-            let found = read!(shop.db, db => db.count_orders(&filter).await?);
-            assert_eq!(found, expected, "{shown}");
-        }
-        assert!(all.repeat_orders > 0 && refunded > 0 && discounted > 0);
-        let march = OrderFilter {
-            sales,
-            from_ms: Some(MARCH),
-            to_ms: Some(APRIL - 1),
-            ..OrderFilter::default()
-        };
-        let first = wednesday;
-        let in_march = total(SalesKind::Total, &|day, _| {
-            (first..first + 31).contains(&day)
-        })
-        .orders;
-        assert_eq!(
-            read!(shop.db, db => db.count_orders(&march).await?),
-            in_march
-        );
-    })
-    .await;
-}
-
-async fn add_parcel(
-    shop: &TestDatabase,
-    order: &str,
-    status: &str,
-    expected_at: i64,
-    ended_at: Option<i64>,
-) {
-    let ended = ended_at.map_or("null".to_owned(), |at| at.to_string());
-    execute_sql(
-        shop,
-        &format!(
-            "insert into shipments (id, order_id, reference, partner, rule, status, status_at, step, attempts, courier, tracking_number,
-             tracking_url, weight_grams, expected_at, ended_at, created_by, created_at, updated_at, due_at, leased_until)
-             values ('s-{order}-{status}', '{order}', 'ref-{order}-{status}', 'manual', 'cheapest', '{status}', 1, 'done', 0, '', '', '', 0, {expected_at}, {ended},
-             'admin', {at}, 1, 1, 0)",
-            at = APRIL
-        ),
-    )
-    .await;
-}
-
-#[tokio::test]
-async fn late_and_returned_parcels_are_counted_by_day() {
-    for_each_engine(|shop| async move {
-        place_orders(&shop).await;
-        let expected = MARCH + 10 * DAY;
-        // Delivered in the last millisecond of the expected day, and in the first after it.
-        add_parcel(
-            &shop,
-            "o00",
-            "delivered",
-            expected + HOUR,
-            Some(expected + DAY - 1),
-        )
-        .await;
-        add_parcel(
-            &shop,
-            "o01",
-            "delivered",
-            expected + HOUR,
-            Some(expected + DAY),
-        )
-        .await;
-        add_parcel(&shop, "o02", "in_transit", expected, None).await;
-        add_parcel(&shop, "o03", "lost", expected, Some(expected)).await;
-        add_parcel(&shop, "o04", "returned", expected, Some(expected + 5 * DAY)).await;
-        add_parcel(&shop, "o05", "returning", expected, None).await;
-        add_parcel(&shop, "o06", "cancelled", expected, None).await;
-        let day = (expected + 5 * HOUR + HOUR / 2) / DAY;
-        for (today, late) in [(day, 1), (day + 1, 3)] {
-            let found = read!(shop.db, db => db.delayed_parcels(days(), today).await?);
-            assert_eq!((found.late, found.returned), (late, 2));
-            for (only, count) in [(OnlyOrders::Late, late), (OnlyOrders::Returned, 2)] {
-                let sales = SalesFilter {
-                    only: Some(only),
-                    today,
-                    ..SalesFilter::default()
-                };
-                let filter = OrderFilter {
-                    sales,
-                    ..OrderFilter::default()
-                };
-                assert_eq!(read!(shop.db, db => db.count_orders(&filter).await?), count);
-            }
-        }
-        let before = DayRange::until(days().first - 1, 10);
-        let found = read!(shop.db, db => db.delayed_parcels(before, day + 1).await?);
-        assert_eq!((found.late, found.returned), (0, 0));
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn visits_and_placed_orders_are_counted() {
-    for_each_engine(|shop| async move {
-        let known = place_orders(&shop).await;
-        let count = |days: DayRange| {
-            let is_counted = |one: &&Known| {
-                (days.first..=days.last).contains(&one.day())
-                    && one.order.replaces_order_id.is_none()
-            };
-            known.iter().filter(is_counted).count() as i64
-        };
-        let one_day = DayRange::until(known[1].day(), 1);
-        for range in [days(), one_day] {
-            assert_eq!(
-                read!(shop.db, db => db.count_placed_orders(range).await?),
-                count(range)
-            );
-        }
-        write!(shop.db, tx => {
-            tx.add_visits(10, VisitStep::Visit, 5).await?;
-            tx.add_visits(10, VisitStep::Visit, 2).await?;
-            tx.add_visits(11, VisitStep::Visit, 1).await?;
-            tx.add_visits(12, VisitStep::Cart, 4).await?;
-        });
-        let found = read!(shop.db, db => db.visits(DayRange { first: 10, last: 11 }).await?);
-        assert_eq!(
-            found,
-            [
-                (VisitStep::Visit, 8),
-                (VisitStep::Product, 0),
-                (VisitStep::Cart, 0)
-            ]
-        );
-        let names = read!(shop.db, db => db.product_names(&[ProductId("x".into())]).await?);
-        assert!(names.is_empty());
     })
     .await;
 }

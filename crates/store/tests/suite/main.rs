@@ -22,6 +22,7 @@ mod products;
 mod rate_limits;
 mod reservations;
 mod roles;
+mod sales_filters;
 mod stock_notices;
 mod tls;
 mod transactions;
