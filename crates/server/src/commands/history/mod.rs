@@ -74,6 +74,9 @@ pub async fn seed_history(config: &Config, now_ms: i64, days: i64) -> anyhow::Re
         // Accounts and links belong to the address at which the shop will be served.
         config.public_url = format!("http://{}", config.listen);
     }
+    // The sandboxes fail no call, but a busy machine may be slow.
+    config.phonepe.timeout_s = 12;
+    config.shiprocket.timeout_s = 12;
     let clock = Arc::new(DemoClock::new(now_ms - (days + 1) * DAY_MS));
     let time_and_ids = TimeAndIds {
         clock: clock.clone(),

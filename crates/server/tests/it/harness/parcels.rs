@@ -83,7 +83,8 @@ impl TestShop {
         for id in orders {
             eventually("the parcel is booked", async || {
                 self.hurry_parcels().await;
-                self.running.shop.process_shipments().await.unwrap();
+                // A step that fails because the machine is busy is repeated, as by the worker.
+                let _ = self.running.shop.process_shipments().await;
                 let shown = shipment(customer, id).await;
                 shown["status"] == "ready" && self.steps_left(id).await == 0
             })
