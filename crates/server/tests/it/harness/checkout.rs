@@ -197,10 +197,7 @@ const POLL_TIMEOUT: Duration = Duration::from_mins(1);
 pub async fn eventually(what: &str, mut condition: impl AsyncFnMut() -> bool) {
     let began = Instant::now();
     while !condition().await {
-        assert!(
-            began.elapsed() < POLL_TIMEOUT,
-            "timed out: {what}"
-        );
+        assert!(began.elapsed() < POLL_TIMEOUT, "timed out: {what}");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }
