@@ -203,7 +203,7 @@ impl Shop {
                     for user in users {
                         tx.lock_user(&UserId(user)).await?;
                     }
-                    let mut shelves = shop.shelves_of(tx, &orders).await?;
+                    let mut batch_stocks = shop.batch_stocks_of(tx, &orders).await?;
                     let mut packed = Vec::new();
                     for id in &ids {
                         let order = shop.lock_and_read_order(tx, id).await?;
@@ -214,7 +214,7 @@ impl Shop {
                             let action = AdminAction::OrderStatusSet;
                             shop.audit(tx, &admin, action, id, "packed".to_owned())
                                 .await?;
-                            shop.take_batches(tx, &mut shelves, &order).await?;
+                            shop.take_batches(tx, &mut batch_stocks, &order).await?;
                             shop.issue_invoice(tx, &order).await?;
                         }
                         packed.push(read_order(tx, id).await?);

@@ -42,7 +42,7 @@ pub struct BatchPacks {
 
 /// What is there of a product, by batch.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Shelf {
+pub struct BatchStock {
     /// Those with grams left, in any order.
     pub batches: Vec<Batch>,
     pub grams_without_batch: i64,
@@ -52,7 +52,7 @@ pub struct Shelf {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NotEnoughFresh;
 
-impl Shelf {
+impl BatchStock {
     /// Takes packs: from the batch that ends first, but none that is too old, and then from the grams without a batch. Each
     /// pack is filled from one batch. Returns the packs that have a batch. After an error nothing has changed.
     pub fn take(&mut self, packs: Packs, today: i64) -> Result<Vec<BatchPacks>, NotEnoughFresh> {
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn batch_that_ends_first_is_packed_first() {
-        let mut shelf = Shelf {
+        let mut batch_stock = BatchStock {
             batches: vec![
                 batch("B", TODAY + 200, 1_000),
                 batch("OLD", TODAY + 44, 5_000),
@@ -156,12 +156,12 @@ mod tests {
             of_50g: 3,
             of_100g: 3,
         };
-        let found = shelf.take(packs, TODAY).unwrap();
+        let found = batch_stock.take(packs, TODAY).unwrap();
         assert_eq!(
             taken(&found),
             [("a", 100, 2), ("b", 100, 1), ("a", 50, 1), ("b", 50, 2)]
         );
-        let left: Vec<_> = shelf
+        let left: Vec<_> = batch_stock
             .batches
             .iter()
             .map(|batch| (batch.number.as_str(), batch.left_grams))
@@ -171,37 +171,40 @@ mod tests {
 
     #[test]
     fn packs_that_no_batch_has_are_filled_without_one_or_not_at_all() {
-        let before = Shelf {
+        let before = BatchStock {
             batches: vec![batch("A", TODAY + 90, 70), batch("OLD", TODAY + 44, 900)],
             grams_without_batch: 100,
         };
         let packs = |of_50g| Packs { of_50g, of_100g: 0 };
-        let mut shelf = before.clone();
-        assert_eq!(taken(&shelf.take(packs(3), TODAY).unwrap()), [("a", 50, 1)]);
-        assert_eq!(shelf.grams_without_batch, 0);
-        let mut shelf = before.clone();
-        assert_eq!(shelf.take(packs(4), TODAY), Err(NotEnoughFresh));
-        assert_eq!(shelf, before, "nothing is taken");
+        let mut batch_stock = before.clone();
+        assert_eq!(
+            taken(&batch_stock.take(packs(3), TODAY).unwrap()),
+            [("a", 50, 1)]
+        );
+        assert_eq!(batch_stock.grams_without_batch, 0);
+        let mut batch_stock = before.clone();
+        assert_eq!(batch_stock.take(packs(4), TODAY), Err(NotEnoughFresh));
+        assert_eq!(batch_stock, before, "nothing is taken");
         // A shop whose numbers are wrong can still pack from its batches.
-        shelf.grams_without_batch = -500;
-        assert!(shelf.take(packs(1), TODAY).is_ok());
-        assert!(shelf.take(packs(1), TODAY).is_err());
+        batch_stock.grams_without_batch = -500;
+        assert!(batch_stock.take(packs(1), TODAY).is_ok());
+        assert!(batch_stock.take(packs(1), TODAY).is_err());
     }
 
     #[test]
     fn missing_grams_are_of_no_batch_first() {
-        let mut shelf = Shelf {
+        let mut batch_stock = BatchStock {
             batches: vec![batch("B", TODAY + 200, 1_000), batch("A", TODAY + 90, 500)],
             grams_without_batch: 300,
         };
-        assert_eq!(shelf.lose(1_500), []);
-        assert_eq!(shelf.lose(1_600), []);
-        assert_eq!(shelf.lose(1_400), [("a".to_owned(), 100)]);
+        assert_eq!(batch_stock.lose(1_500), []);
+        assert_eq!(batch_stock.lose(1_600), []);
+        assert_eq!(batch_stock.lose(1_400), [("a".to_owned(), 100)]);
         assert_eq!(
-            shelf.lose(900),
+            batch_stock.lose(900),
             [("a".to_owned(), 400), ("b".to_owned(), 100)]
         );
-        assert_eq!(shelf.lose(0), [("b".to_owned(), 900)]);
+        assert_eq!(batch_stock.lose(0), [("b".to_owned(), 900)]);
     }
 
     proptest! {
@@ -213,19 +216,19 @@ mod tests {
             let batches = left.iter().enumerate().map(|(at, (days, grams))| {
                 batch(&at.to_string(), TODAY + days, *grams)
             });
-            let mut shelf = Shelf { batches: batches.collect(), grams_without_batch };
-            let before = shelf.clone();
+            let mut batch_stock = BatchStock { batches: batches.collect(), grams_without_batch };
+            let before = batch_stock.clone();
             let packs = Packs { of_50g, of_100g };
-            let sum = |shelf: &Shelf| shelf.batches.iter().map(|batch| batch.left_grams).sum::<i64>() + shelf.grams_without_batch;
-            match shelf.take(packs, TODAY) {
+            let sum = |batch_stock: &BatchStock| batch_stock.batches.iter().map(|batch| batch.left_grams).sum::<i64>() + batch_stock.grams_without_batch;
+            match batch_stock.take(packs, TODAY) {
                 Ok(taken) => {
-                    prop_assert_eq!(sum(&before) - sum(&shelf), i64::try_from(packs.grams()).unwrap());
-                    prop_assert!(shelf.grams_without_batch >= 0);
+                    prop_assert_eq!(sum(&before) - sum(&batch_stock), i64::try_from(packs.grams()).unwrap());
+                    prop_assert!(batch_stock.grams_without_batch >= 0);
                     for part in &taken {
-                        let batch = shelf.batches.iter().find(|batch| batch.id == part.batch_id).unwrap();
+                        let batch = batch_stock.batches.iter().find(|batch| batch.id == part.batch_id).unwrap();
                         prop_assert!(batch.can_be_sent(TODAY) && batch.left_grams >= 0);
                         // No batch that ends earlier could have filled one of these packs.
-                        let earlier = shelf.batches.iter().filter(|other| {
+                        let earlier = batch_stock.batches.iter().filter(|other| {
                             other.can_be_sent(TODAY) && other.best_before < batch.best_before
                         });
                         for other in earlier {
@@ -234,7 +237,7 @@ mod tests {
                     }
                 }
                 Err(NotEnoughFresh) => {
-                    prop_assert_eq!(&shelf, &before);
+                    prop_assert_eq!(&batch_stock, &before);
                     let fresh: i64 = before.batches.iter().filter(|batch| batch.can_be_sent(TODAY)).map(|batch| batch.left_grams / 100 * 100).sum();
                     prop_assert!(fresh + grams_without_batch / 100 * 100 < i64::try_from(packs.grams()).unwrap());
                 }

@@ -42,6 +42,7 @@ mod shipments;
 mod sqlite;
 mod stock;
 mod stock_notices;
+mod stock_queries;
 mod tls;
 mod to_do;
 mod users;

@@ -2,6 +2,7 @@
 //! counts as a success only if it has what the request was for.
 
 mod http_client;
+mod settings;
 mod status;
 mod times;
 mod tokens;
@@ -9,7 +10,6 @@ mod webhook;
 mod wire;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use anyhow::anyhow;
 use async_trait::async_trait;
@@ -28,54 +28,13 @@ use serde_json::{Value, json};
 use url::Url;
 
 use http_client::{CourierHttp, HttpError};
+pub use settings::{BoxSize, ShiprocketConfigError, ShiprocketSettings};
 use tokens::TokenCache;
 use wire::{integer, text};
 
 /// Shiprocket's own limit.
 const MAX_REFERENCE_CHARS: usize = 50;
 const MAX_CITY_CHARS: usize = 30;
-
-pub struct ShiprocketSettings {
-    /// `https://apiv2.shiprocket.in/v1/external`
-    pub base_url: String,
-    /// Of the API user, which is not the main account.
-    pub email: String,
-    pub password: String,
-    /// As set for the webhook in Shiprocket's panel.
-    pub webhook_token: String,
-    /// The nickname of the pickup address.
-    pub pickup_location: String,
-    pub pickup_pincode: String,
-    pub box_size: BoxSize,
-    /// For one request, including the whole response.
-    pub timeout: Duration,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct BoxSize {
-    pub length_cm: u32,
-    pub breadth_cm: u32,
-    pub height_cm: u32,
-}
-
-/// Contains no secrets.
-impl std::fmt::Debug for ShiprocketSettings {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ShiprocketSettings")
-            .field("base_url", &self.base_url)
-            .field("pickup_location", &self.pickup_location)
-            .finish_non_exhaustive()
-    }
-}
-
-/// Settings with which no parcel can be sent.
-#[derive(Debug, thiserror::Error)]
-pub enum ShiprocketConfigError {
-    #[error("the delivery partner's address {0:?} is not one")]
-    InvalidUrl(String),
-    #[error("no HTTP client for parcels")]
-    HttpClient(#[source] reqwest::Error),
-}
 
 pub struct Shiprocket {
     base_url: String,

@@ -2,7 +2,8 @@
 
 use mirasa_app::AppError;
 use mirasa_app::repository::stock::LedgerEntry;
-use mirasa_app::stock::{ProductStock, StockInput, seen_required};
+use mirasa_app::stock::ProductStock;
+use mirasa_app::stock::movements::{StockInput, seen_required};
 use mirasa_domain::pack::Packs;
 use mirasa_domain::stock::Stock;
 use mirasa_domain::stock_cover::Shortest;

@@ -34,6 +34,7 @@ mod discount_races;
 mod discounts;
 mod docs_links;
 mod ended_orders;
+mod error_code_docs;
 mod error_codes;
 mod error_fields;
 mod errors;

@@ -1,7 +1,7 @@
 //! Stock in the history: most of it is at the mill, which delivers twice a week. The next delivery is late, so that some
 //! products run out.
 
-use mirasa_app::stock::StockInput;
+use mirasa_app::stock::movements::StockInput;
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
 
