@@ -21,10 +21,16 @@ fn main() -> io::Result<()> {
         println!("cargo::rerun-if-changed=build.rs");
     }
     let out = env::var_os("OUT_DIR").ok_or(io::ErrorKind::NotFound)?;
-    fs::write(
-        Path::new(&out).join("web_files.rs"),
-        format!("&[{list}] as &[(&str, &[u8])]"),
-    )
+    let out = Path::new(&out);
+    fs::write(out.join("web_files.rs"), format!("&[{list}]"))?;
+
+    // For a test: the list of a debug build is empty, so its errors would show in a release build only.
+    let mut list = String::new();
+    for name in ["Cargo.toml", "build.rs"] {
+        let path = format!("concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/{name}\")");
+        add_file(&path, name, &mut list);
+    }
+    fs::write(out.join("test_files.rs"), format!("&[{list}]"))
 }
 
 fn add_files(folder: &Path, prefix: &str, list: &mut String) -> io::Result<()> {
@@ -36,8 +42,13 @@ fn add_files(folder: &Path, prefix: &str, list: &mut String) -> io::Result<()> {
         if path.is_dir() {
             add_files(&path, &format!("{name}/"), list)?;
         } else {
-            let _ = write!(list, "({name:?}, include_bytes!({path:?})),");
+            add_file(&format!("{path:?}"), &name, list);
         }
     }
     Ok(())
+}
+
+/// `path` is a Rust expression.
+fn add_file(path: &str, name: &str, list: &mut String) {
+    let _ = write!(list, "({name:?}, include_bytes!({path}) as &[u8]),");
 }

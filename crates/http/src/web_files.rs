@@ -89,3 +89,17 @@ fn read_folder(
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    static LIST: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/test_files.rs"));
+
+    #[test]
+    fn list_of_embedded_files_has_their_bytes() {
+        let expected: [(&str, &[u8]); 2] = [
+            ("Cargo.toml", include_bytes!("../Cargo.toml")),
+            ("build.rs", include_bytes!("../build.rs")),
+        ];
+        assert_eq!(LIST, expected);
+    }
+}
