@@ -217,8 +217,14 @@ struct ProductLine<'t> {
 
 impl<'t> ProductLine<'t> {
     fn parse(line: &'t str) -> Option<ProductLine<'t>> {
-        let mut parts = line.splitn(7, ' ');
-        let mut number = || parts.next()?.parse::<i64>().ok();
+        let mut rest = line;
+        // There are a hundred thousand lines in 90 days of a large shop. For these short fields this is faster than `split`.
+        let mut number = || {
+            let end = rest.bytes().position(|byte| byte == b' ')?;
+            let (digits, after) = rest.split_at(end);
+            rest = &after[1..];
+            digits.parse::<i64>().ok()
+        };
         let sums = SalesSums {
             orders: number()?,
             repeat_orders: number()?,
@@ -228,8 +234,10 @@ impl<'t> ProductLine<'t> {
             discounts: Paise::new(number()?),
             refunds: Paise::ZERO,
         };
-        let product = parts.next()?;
-        Some(ProductLine { product, sums })
+        Some(ProductLine {
+            product: rest,
+            sums,
+        })
     }
 }
 
