@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs Lighthouse (mobile) and measures how pages react on a slow phone, against a new shop with the demo history. Writes
-# bench/results/lighthouse.json and responsiveness.json.
+# bench/results/lighthouse.json and reactions.txt.
 . "$(dirname "$0")/../../scripts/lib.sh"
 
 MIRASA_CHROMIUM="$(find_chromium)"
@@ -32,4 +32,4 @@ done
 mkdir -p bench/results
 node bench/lighthouse/run.mjs "http://$listen" bench/results/lighthouse.json "$server"
 say "Reactions on a slow phone"
-MIRASA_E2E_URL="http://$listen" node bench/browser/responsiveness.mjs bench/results/responsiveness.json
+node web/tools/measure.mjs "http://$listen" 7 | tee bench/results/reactions.txt

@@ -30,6 +30,14 @@ test('Every path of the route table has its title', async ({ page }) => {
   }
 });
 
+test('A loaded page keeps its description for search engines', async ({ page }) => {
+  for (const path of ['/', '/sub-products', '/product/goda-masala']) {
+    await open(page, path);
+    const description = page.locator('head meta[name="description"]');
+    assert.ok(await description.getAttribute('content'), path);
+  }
+});
+
 for (const viewport of [phone, desktop]) {
   test(
     `A preloaded image is one that the page shows, ${viewport.width} px wide`,

@@ -26,8 +26,9 @@ function canonicalPath(route: ShopRoute, context: RouteContext): string {
 
 export function applyHead(head: Head): void {
   document.title = head.title;
-  // It describes the page that was loaded; search engines load each page.
-  document.querySelector('meta[name="description"]')?.remove();
+  // It describes the page that was loaded. Search engines load each page, so another one needs none.
+  const loaded = document.querySelector('link[rel="canonical"]')?.getAttribute('href');
+  if (loaded !== head.canonical) document.querySelector('meta[name="description"]')?.remove();
   setTag('link[rel="canonical"]', 'link', { rel: 'canonical', href: head.canonical });
   setTag('meta[name="robots"]', 'meta', { name: 'robots', content: head.indexable ? 'index,follow' : 'noindex' });
 }
