@@ -70,14 +70,16 @@ def compare(small: Running, large: Running) -> list[dict]:
     return rows
 
 
-def wait_for_index(database: Path) -> None:
-    """Waits until a worker of the server has indexed the parts of all order ids, in batches."""
-    missing = "select count(*) from orders where rowid > (select up_to from id_parts_filled where name = 'orders')"
+def wait_for_workers(database: Path) -> None:
+    """Waits until the workers of the server have indexed the parts of all order ids and stored the sums of all days."""
+    ids = "select count(*) from orders where rowid > (select up_to from id_parts_filled where name = 'orders')"
+    # The sums of today are not stored: its orders are counted at each read.
+    days = "select count(distinct day) from sales_changes where day < (unixepoch() + 19800) / 86400"
     began, connection = time.monotonic(), sqlite3.connect(database)
-    while connection.execute(missing).fetchone()[0]:
+    while any(connection.execute(missing).fetchone()[0] for missing in (ids, days)):
         time.sleep(0.5)
     connection.close()
-    print(f"order ids are indexed after {time.monotonic() - began:.0f} s")
+    print(f"order ids are indexed and daily sums stored after {time.monotonic() - began:.0f} s")
 
 
 def measure(folder: Path) -> dict:
@@ -89,7 +91,7 @@ def measure(folder: Path) -> dict:
         subprocess.run([ROOT / "bench/large_dataset/fill.sh", large_folder / "mirasa.db"], check=True, env=os.environ)
         print(f"filled in {time.monotonic() - began:.0f} s")
         with shop(folder) as small, shop(large_folder) as large:
-            wait_for_index(large_folder / "mirasa.db")
+            wait_for_workers(large_folder / "mirasa.db")
             rows = compare(small, large)
             start_ms, resident = large.seconds_to_first_response * 1000, large.resident_mb()
     finally:
