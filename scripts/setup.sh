@@ -40,8 +40,14 @@ install_packages() {
   say "Installing Debian packages: $*"
   [[ -n "${apt_updated:-}" ]] || as_root apt-get update -qq
   apt_updated=yes
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" \
-    || fail "apt-get could not install: $*"
+  local log
+  log="$(mktemp)"
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >"$log" 2>&1 || {
+    show_end_of "$log"
+    rm -f "$log"
+    fail "apt-get could not install: $*"
+  }
+  rm -f "$log"
 }
 
 system_packages() {
