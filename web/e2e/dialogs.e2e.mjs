@@ -69,10 +69,11 @@ testOnPhone('Toasts are above the cart panel, off the button that was pressed, a
   const remove = panel.getByRole('button', { name: 'Remove Goda Masala' });
   const used = await boxOf(remove);
   await remove.click();
-  await toasts(page).getByText('Item removed from cart').waitFor();
+  // Its clock stops while it has the focus: a busy machine needs longer than the toast's 2 s for what follows.
+  const close = toasts(page).getByRole('button', { name: 'Dismiss' });
+  await close.focus();
   await assertOnTop(page, 'Item removed from cart');
   assert.equal(overlap(await toastBox(page, 'Item removed from cart'), used), false, 'not on what was pressed');
-  const close = toasts(page).getByRole('button', { name: 'Dismiss' });
   const { width, height } = await close.boundingBox();
   assert.ok(width >= 44 && height >= 44, `a target of 44 px: ${width} × ${height}`);
   await close.click();
@@ -88,9 +89,10 @@ for (const viewport of [phone, undefined]) {
       await page.getByRole('button', { name: 'Add to Cart' }).first().click();
       const dialog = page.getByRole('dialog', { name: 'Welcome Back!' });
       await dialog.waitFor();
-      await toasts(page).getByText('Please login to add items to cart').waitFor();
+      const close = toasts(page).getByRole('button', { name: 'Dismiss' });
+      await close.focus();
       await assertOnTop(page, 'Please login to add items to cart');
-      await toasts(page).getByRole('button', { name: 'Dismiss' }).click();
+      await close.click();
       await eventually(() => toasts(page).count(), 0);
       assert.equal(await dialog.isVisible(), true, 'the dialog stays');
       await page.keyboard.press('Escape');
@@ -118,6 +120,8 @@ test('In the admin area toasts cover neither Update nor Delete nor Export, where
     await updateStatus(line);
     const text = 'Order status updated!';
     await toasts(page).getByText(text).first().waitFor();
+    const close = toasts(page).getByRole('button', { name: 'Dismiss' }).first();
+    await close.focus();
     const stack = await boxOf(toasts(page));
     const controls = [
       page.getByRole('link', { name: 'Export CSV' }),
@@ -125,7 +129,7 @@ test('In the admin area toasts cover neither Update nor Delete nor Export, where
       line.getByRole('button', { name: /Delete/ }),
     ];
     for (const control of controls) assert.equal(overlap(stack, await boxOf(control)), false, `row ${row}`);
-    await toasts(page).getByRole('button', { name: 'Dismiss' }).first().click();
+    await close.click();
     await eventually(() => toasts(page).count(), 0);
   }
 });
