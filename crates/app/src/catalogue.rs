@@ -6,7 +6,7 @@ mod substring_index;
 mod word_index;
 
 use std::collections::HashSet;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 use arc_swap::ArcSwap;
 use mirasa_domain::product::{Product, ProductId};
@@ -24,6 +24,8 @@ pub struct Catalogue {
     current: ArcSwap<Snapshot>,
     /// The time of the last refresh. The lock prevents concurrent refreshes.
     refreshed_at_ms: Mutex<i64>,
+    /// Locked while a snapshot is replaced by one that was made from it.
+    replacing: std::sync::Mutex<()>,
     changes: watch::Sender<u64>,
 }
 
@@ -32,6 +34,7 @@ impl Default for Catalogue {
         Catalogue {
             current: ArcSwap::default(),
             refreshed_at_ms: Mutex::new(0),
+            replacing: std::sync::Mutex::default(),
             changes: watch::channel(0).0,
         }
     }
@@ -41,8 +44,8 @@ impl Catalogue {
     /// A catalogue of these products, for tests without a database.
     pub fn holding(products: Vec<Product>) -> Catalogue {
         let catalogue = Catalogue::default();
-        let products = products.into_iter().map(Arc::new).collect();
-        catalogue.swap(Snapshot::default().with_products(products));
+        let products: Vec<_> = products.into_iter().map(Arc::new).collect();
+        catalogue.replace(|was| Some(was.with_products(products.clone())));
         catalogue
     }
 
@@ -61,9 +64,8 @@ impl Catalogue {
         let products = db
             .read(|db| Box::pin(async move { db.all_products().await }))
             .await?;
-        let was = self.snapshot();
-        let products = products.into_iter().map(Arc::new).collect();
-        self.swap(was.with_products(products));
+        let products: Vec<_> = products.into_iter().map(Arc::new).collect();
+        self.replace(|was| Some(was.with_products(products.clone())));
         *refreshed_at = now_ms;
         Ok(())
     }
@@ -76,10 +78,7 @@ impl Catalogue {
         let changes = db
             .read(move |db| Box::pin(async move { db.products_changed_since(since).await }))
             .await?;
-        let was = self.snapshot();
-        if let Some(next) = apply_changes(&was, changes) {
-            self.swap(next);
-        }
+        self.replace(|was| apply_changes(was, &changes));
         *refreshed_at = now_ms;
         Ok(())
     }
@@ -90,20 +89,36 @@ impl Catalogue {
         if left.is_empty() {
             return;
         }
-        let was = self.snapshot();
-        let changed = left.iter().filter_map(|(id, stock)| {
-            let product = was.find(id)?;
-            Some(ProductChange::Upserted(Product {
-                stock: *stock,
-                ..(**product).clone()
-            }))
+        self.replace(|was| {
+            let changed = left.iter().filter_map(|(id, stock)| {
+                let product = was.find(id)?;
+                Some(ProductChange::Upserted(Product {
+                    stock: *stock,
+                    ..(**product).clone()
+                }))
+            });
+            apply_changes(was, &changed.collect::<Vec<_>>())
         });
-        if let Some(next) = apply_changes(&was, changed.collect()) {
-            self.swap(next);
-        }
     }
 
-    fn swap(&self, next: Snapshot) {
+    /// Replaces the snapshot, unless nothing changes. The next one is made before the lock is taken, because indexing many
+    /// texts takes long; it is made again if the snapshot was replaced meanwhile.
+    fn replace(&self, next_of: impl Fn(&Snapshot) -> Option<Snapshot>) {
+        let was = self.snapshot();
+        let Some(mut next) = next_of(&was) else {
+            return;
+        };
+        let _replacing = self
+            .replacing
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let is = self.snapshot();
+        if !Arc::ptr_eq(&was, &is) {
+            let Some(again) = next_of(&is) else {
+                return;
+            };
+            next = again;
+        }
         let revision = next.revision;
         self.current.store(Arc::new(next));
         self.changes.send_replace(revision);
@@ -111,7 +126,7 @@ impl Catalogue {
 }
 
 /// The snapshot after the changes, or None if they change nothing.
-fn apply_changes(was: &Snapshot, changes: Vec<ProductChange>) -> Option<Snapshot> {
+fn apply_changes(was: &Snapshot, changes: &[ProductChange]) -> Option<Snapshot> {
     let mut products = was.all().to_vec();
     let mut largest = None;
     // Removed at the end: until then the products are at the positions that `position` returns.
@@ -119,17 +134,17 @@ fn apply_changes(was: &Snapshot, changes: Vec<ProductChange>) -> Option<Snapshot
     for change in changes {
         match change {
             ProductChange::Upserted(product) => match was.position(&product.id) {
-                Some(at) if *products[at] == product => {}
+                Some(at) if *products[at] == *product => {}
                 Some(at) => {
-                    largest = largest.max(Some(Extent::of(&products[at], &product)));
-                    products[at] = Arc::new(product);
+                    largest = largest.max(Some(Extent::of(&products[at], product)));
+                    products[at] = Arc::new(product.clone());
                 }
                 None => {
                     largest = Some(Extent::Products);
-                    products.push(Arc::new(product));
+                    products.push(Arc::new(product.clone()));
                 }
             },
-            ProductChange::Deleted(id) if was.position(&id).is_some() => {
+            ProductChange::Deleted(id) if was.position(id).is_some() => {
                 largest = Some(Extent::Products);
                 deleted.insert(id);
             }
@@ -233,14 +248,14 @@ mod tests {
         assert!(
             apply_changes(
                 &was,
-                vec![ProductChange::Upserted(product("Goda Masala", Some(2)))]
+                &[ProductChange::Upserted(product("Goda Masala", Some(2)))]
             )
             .is_none()
         );
 
         let mut sold = product("Goda Masala", Some(2));
         sold.stock.grams -= 50;
-        let after_sale = apply_changes(&was, vec![ProductChange::Upserted(sold)]).unwrap();
+        let after_sale = apply_changes(&was, &[ProductChange::Upserted(sold)]).unwrap();
         assert_eq!((after_sale.content_revision, after_sale.revision), (1, 2));
         assert_eq!(after_sale.search("goda").products[0].stock.grams, 950);
 
@@ -248,7 +263,7 @@ mod tests {
         hidden.is_visible = false;
         let after_hiding = apply_changes(
             &after_sale,
-            vec![
+            &[
                 ProductChange::Upserted(hidden),
                 ProductChange::Deleted(ProductId("rasam-powder".into())),
             ],
@@ -281,14 +296,14 @@ mod tests {
         let mut rated = product("Goda Masala", Some(2));
         rated.rating.by_stars[4] = 1;
         rated.rating.version = 1;
-        let next = apply_changes(&was, vec![ProductChange::Upserted(rated.clone())]).unwrap();
+        let next = apply_changes(&was, &[ProductChange::Upserted(rated.clone())]).unwrap();
         assert_eq!((next.content_revision, next.revision), (2, 2));
         assert_eq!(next.search("goda").products[0].rating.count(), 1);
 
         // An edited text leaves the numbers as they are.
         rated.rating.version = 2;
         rated.stock.grams -= 50;
-        let edited = apply_changes(&next, vec![ProductChange::Upserted(rated)]).unwrap();
+        let edited = apply_changes(&next, &[ProductChange::Upserted(rated)]).unwrap();
         assert_eq!((edited.content_revision, edited.revision), (3, 3));
         assert!(was.shares_index_with(&edited));
     }
@@ -306,7 +321,7 @@ mod tests {
         let content_after = |grams: i64| {
             let mut sold = before.clone();
             sold.stock.grams = grams;
-            let next = apply_changes(&was, vec![ProductChange::Upserted(sold)]).unwrap();
+            let next = apply_changes(&was, &[ProductChange::Upserted(sold)]).unwrap();
             next.content_revision - was.content_revision
         };
         assert_eq!(content_after(550), 0, "11 packs of 50 g and 5 of 100 g");
@@ -328,12 +343,37 @@ mod tests {
             ProductChange::Upserted(last),
             ProductChange::Upserted(product("New Masala", None)),
         ];
-        let next = apply_changes(&was, changes).unwrap();
+        let next = apply_changes(&was, &changes).unwrap();
         let ids: Vec<_> = next.all().iter().map(|p| p.id.0.as_str()).collect();
         assert_eq!(ids, ["rasam-powder", "chai-masala", "new-masala"]);
         let find = |id: &str| next.find(&ProductId(id.into())).cloned();
         assert_eq!(find("rasam-powder").unwrap().version, 2);
         assert_eq!(find("chai-masala").unwrap().stock.grams, 0);
         assert!(find("goda-masala").is_none());
+    }
+
+    #[test]
+    fn change_made_meanwhile_is_kept() {
+        let catalogue = Catalogue::holding(vec![product("Goda Masala", None)]);
+        let id = ProductId("goda-masala".into());
+        let sold = Stock {
+            grams: 950,
+            ..product("Goda Masala", None).stock
+        };
+        let mut hidden = product("Rasam Powder", None);
+        hidden.is_visible = false;
+        let changes = [ProductChange::Upserted(hidden)];
+        let calls = std::cell::Cell::new(0);
+        catalogue.replace(|was| {
+            calls.set(calls.get() + 1);
+            if calls.get() == 1 {
+                catalogue.apply_stock(&[(id.clone(), sold)]);
+            }
+            apply_changes(was, &changes)
+        });
+        let is = catalogue.snapshot();
+        assert_eq!(is.find(&id).unwrap().stock, sold);
+        assert_eq!((is.all().len(), is.revision, calls.get()), (2, 3, 2));
+        assert_eq!(*catalogue.watch().borrow(), 3);
     }
 }
