@@ -33,10 +33,20 @@ together() {
   return "$status"
 }
 
-# More threads than cores: the tests wait for disks and timers as much as they compute, and so does the soak that runs in
-# parallel. (`--all-targets` leaves out doc tests, of which there are none: looking for them takes seven seconds.)
+# More threads than cores: the tests wait for disks and timers as much as they compute. The test programs of a workspace run
+# one after the other, so those of the whole program, which mostly wait, run beside the others. (Not `--all-targets`: it
+# would run all. There are no doc tests.)
 rust_tests() {
-  RUST_TEST_THREADS=$(($(nproc) * 2)) scripts/with-postgres.sh cargo test --workspace --all-targets --locked
+  RUST_TEST_THREADS=$(($(nproc) * $1)) scripts/with-postgres.sh cargo test --workspace --locked "${@:2}"
+}
+whole_program_tests() { rust_tests 3 --test it; }
+other_rust_tests() {
+  local path name targets=(--lib --bins --examples --benches)
+  for path in crates/*/tests/*.rs crates/*/tests/*/main.rs; do
+    name="$(basename "${path%/main.rs}" .rs)"
+    [[ "$name" == it ]] || targets+=(--test "$name")
+  done
+  rust_tests 1 "${targets[@]}"
 }
 
 step "Setting up what is missing"          scripts/setup.sh test
@@ -47,7 +57,7 @@ step "Versions"                            scripts/check-version.sh
 step "What the shop is built from"         scripts/audit.py
 step "Rust format"                         cargo fmt --all --check
 step "Rust lints, building the Rust tests" cargo test --workspace --all-targets --locked --no-run
-step "Rust and web tests, a brief soak"    together rust_tests "npm --prefix web test" "soak/run.sh --brief"
+step "Rust and web tests, a brief soak"    together whole_program_tests other_rust_tests "npm --prefix web test" "soak/run.sh --brief"
 step "Generated files are up to date"      scripts/check-generated.sh
 step "End-to-end tests in Chromium"        scripts/e2e.sh
 
