@@ -43,11 +43,15 @@ const plainImports: Plugin = {
   load: (id) => (id === '\0vite/preload-helper.js' ? 'export const __vitePreload = (load) => load();' : undefined),
 };
 
-const FIRST_LOAD = ['vendor', 'shared', 'index'];
+/** The files of a first visit of home, the list or a product. */
+const FIRST_LOAD = ['vendor', 'shared', 'index', 'pages', 'sub-products-page', 'product-page'];
 
 /** Shared by pages other than home. */
 const ONLY_OTHER_PAGES =
   /(features[\\/](?!home[\\/](?!why)|search|auth[\\/]user-menu|cart[\\/](cart-button|cart-queries|pending)|catalogue[\\/](page-size|sort\.))|shared[\\/](order|address|product[\\/](product-card|product-image|price|stock|heat-mark|veg-mark|devanagari)|auth[\\/](require|sign-in-prompt))|ui[\\/](dialog|modal-stack|field|table|tabs|badge|confirm-dialog|page-title|stepper|states|format|card-carousel|use-card-row|use-bfcache|time-left)|api[\\/](validation|payment|upload|idempotency))/;
+
+/** Of the account and of checkout: a visitor who reads about products does not need them. */
+const ACCOUNT = /(features[\\/](orders|addresses)|shared[\\/](order|address|auth[\\/]require)|api[\\/](validation|payment))/;
 
 export default defineConfig({
   plugins: [reactAsModules, react(), tailwindcss(), deferScripts, plainImports],
@@ -62,7 +66,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // V8 then compiles the functions of these files while they arrive, on another thread, instead of one by one on the
-        // main thread when they are first called. Most functions of the first load are.
+        // main thread when they are first called. Most functions of these files are.
         postBanner: ({ name }) => (FIRST_LOAD.includes(name) ? '//# allFunctionsCalledOnLoad' : ''),
         codeSplitting: {
           groups: [
@@ -72,6 +76,13 @@ export default defineConfig({
             {
               name: 'shared',
               test: new RegExp(`src[\\\\/](?!${ONLY_OTHER_PAGES.source})(ui|api|shared|features)[\\\\/]`),
+              minShareCount: 2,
+              priority: 2,
+              includeDependenciesRecursively: false,
+            },
+            {
+              name: 'account',
+              test: new RegExp(`src[\\\\/]${ACCOUNT.source}[\\\\/.-]`),
               minShareCount: 2,
               priority: 2,
               includeDependenciesRecursively: false,
