@@ -32,7 +32,7 @@ pub use checkout::{GATEWAY, PendingPayment, eventually};
 pub use files::{jpeg, png};
 pub use html::{Tag, tags};
 pub use parcels::{COURIER, ship, shipment, show_order};
-pub use products::{ProductFixture, insert_product, now_ms, paise};
+pub use products::{ProductFixture, default_products, insert_product, now_ms, paise};
 pub use smtp::MailServer;
 
 pub const METRICS_TOKEN: &str = "it-metrics-token";
