@@ -1,11 +1,16 @@
 //! Rows that workers lease: payment attempts, refunds and emails.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use mirasa_app::repository::Database;
 use mirasa_app::repository::outbox::OutboxEmail;
 use mirasa_app::repository::payments::PaymentDetails;
 use mirasa_domain::money::Paise;
 use mirasa_domain::order_event::Actor;
 use mirasa_domain::payment::PaymentAttemptState;
 use mirasa_domain::refund::{Refund, RefundStatus};
+use mirasa_store::PoolSize;
 
 use crate::engines::{add_user, for_each_engine, read, write};
 use crate::orders::{line, order, place};
@@ -93,7 +98,7 @@ async fn concurrent_workers_lease_each_row_once() {
             write!(shop.db, tx => tx.insert_email(&email(&format!("m{number}"), 1)).await?);
             write!(shop.db, tx => tx.insert_refund(&refund(&format!("R{number}"), &format!("M-o{number}"))).await?);
         }
-        let db = std::sync::Arc::new(shop.db);
+        let db = Arc::new(shop.db);
         let workers: Vec<_> = (0..8).map(|_| {
             let db = db.clone();
             tokio::spawn(async move {
@@ -152,4 +157,68 @@ async fn email_is_leased_until_it_is_sent() {
         assert_eq!(due.iter().map(|m| m.id.as_str()).collect::<Vec<_>>(), ["m2"]);
     })
     .await;
+}
+
+/// Two instances lease and mark the same emails at the same time. On PostgreSQL a deadlock would end one of the
+/// transactions, which would then run again.
+#[tokio::test]
+async fn concurrent_workers_do_not_deadlock() {
+    const EMAILS: i64 = 600;
+    for_each_engine(|shop| async move {
+        for number in 0..EMAILS {
+            // Their ids, their times and their places in the table are in different orders.
+            let id = format!("m{:03}", (number * 7) % EMAILS);
+            write!(shop.db, tx => tx.insert_email(&email(&id, (number * 11) % EMAILS)).await?);
+        }
+        let attempts = Arc::new(AtomicU32::new(0));
+        let (mut transactions, mut sent) = (0, 0);
+        // Another pool is another instance.
+        let other = mirasa_store::open(&shop.url, PoolSize(8)).await.unwrap();
+        let workers: Vec<_> = (0..12)
+            .map(|number| {
+                let db = [&shop.db, &other][number % 2].clone();
+                let attempts = attempts.clone();
+                tokio::spawn(lease_and_mark(db, attempts))
+            })
+            .collect();
+        for worker in workers {
+            let done = worker.await.unwrap();
+            transactions += done.0;
+            sent += done.1;
+        }
+        assert_eq!(sent, EMAILS, "each was leased once");
+        assert_eq!(
+            attempts.load(Ordering::Relaxed),
+            transactions,
+            "none was repeated"
+        );
+    })
+    .await;
+}
+
+/// Until no email is left. Returns the numbers of transactions and of emails.
+async fn lease_and_mark(db: Database, attempts: Arc<AtomicU32>) -> (u32, i64) {
+    let (mut transactions, mut sent) = (0, 0);
+    let mut empty = 0;
+    while empty < 3 {
+        let counted = attempts.clone();
+        let leased = write!(db, tx => {
+            counted.fetch_add(1, Ordering::Relaxed);
+            tx.lease_emails(1000, 2000, 10).await?
+        });
+        transactions += 1;
+        if leased.is_empty() {
+            empty += 1;
+            continue;
+        }
+        let ids: Vec<String> = leased.into_iter().map(|email| email.id).collect();
+        sent += i64::try_from(ids.len()).unwrap();
+        let counted = attempts.clone();
+        write!(db, tx => {
+            counted.fetch_add(1, Ordering::Relaxed);
+            tx.mark_emails_sent(&ids, 1500).await?
+        });
+        transactions += 1;
+    }
+    (transactions, sent)
 }
