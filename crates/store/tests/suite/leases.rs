@@ -104,7 +104,7 @@ async fn concurrent_workers_lease_each_row_once() {
             tokio::spawn(async move {
                 let mut leased = Vec::new();
                 for _ in 0..5 {
-                    leased.extend(write!(db, tx => tx.lease_attempts(100, 1000, 3).await?).into_iter().map(|a| a.merchant_order_id));
+                    leased.extend(write!(db, tx => tx.lease_attempts(100, 1000, 3).await?).into_iter().map(|a| a.attempt.merchant_order_id));
                     leased.extend(write!(db, tx => tx.lease_emails(100, 1000, 3).await?).into_iter().map(|m| m.id));
                     leased.extend(write!(db, tx => tx.lease_refunds(100, 1000, 3).await?).into_iter().map(|r| r.id));
                 }
@@ -117,7 +117,7 @@ async fn concurrent_workers_lease_each_row_once() {
         }
         // A worker that waited for a lock may have leased fewer rows than there were. The next rounds lease the rest.
         for _ in 0..10 {
-            all.extend(write!(db, tx => tx.lease_attempts(100, 1000, 3).await?).into_iter().map(|a| a.merchant_order_id));
+            all.extend(write!(db, tx => tx.lease_attempts(100, 1000, 3).await?).into_iter().map(|a| a.attempt.merchant_order_id));
             all.extend(write!(db, tx => tx.lease_emails(100, 1000, 3).await?).into_iter().map(|m| m.id));
             all.extend(write!(db, tx => tx.lease_refunds(100, 1000, 3).await?).into_iter().map(|r| r.id));
         }
@@ -130,7 +130,7 @@ async fn concurrent_workers_lease_each_row_once() {
         write!(db, tx => tx.schedule_poll("M-o1", 1100, 1500).await?);
         assert!(write!(db, tx => tx.lease_attempts(1499, 2000, 99).await?).is_empty());
         let again = write!(db, tx => tx.lease_attempts(1500, 2000, 99).await?);
-        assert_eq!((again.len(), again[0].polled_at_ms), (1, 1100));
+        assert_eq!((again.len(), again[0].attempt.polled_at_ms), (1, 1100));
         write!(db, tx => tx.close_attempt("M-o1", PaymentAttemptState::Failed, PaymentDetails::default()).await?);
         assert_eq!(write!(db, tx => tx.lease_attempts(9000, 9999, 99).await?).len(), 29, "a closed attempt is not leased");
     })
