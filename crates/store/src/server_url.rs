@@ -222,3 +222,65 @@ fn without_hosts(config: &Config) -> Config {
         .load_balance_hosts(config.get_load_balance_hosts());
     copy
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mode(options: &str) -> Result<TlsMode, String> {
+        let url = ServerUrl::parse(&format!("postgres://shop@db.mirasa.example/shop?{options}"));
+        url.map(|url| url.tls_mode)
+    }
+
+    #[test]
+    fn sslmode_and_sslrootcert_have_the_meaning_of_libpq() {
+        for (options, expected) in [
+            ("", TlsMode::Prefer),
+            ("sslmode=disable", TlsMode::Disable),
+            ("sslmode=allow", TlsMode::Allow),
+            ("sslmode=require", TlsMode::Require),
+            ("sslmode=require&sslrootcert=/ca.pem", TlsMode::VerifyCa),
+            ("sslmode=verify-ca", TlsMode::VerifyCa),
+            ("sslmode=verify-full", TlsMode::VerifyFull),
+            ("sslrootcert=system", TlsMode::VerifyFull),
+        ] {
+            assert_eq!(mode(options), Ok(expected), "{options}");
+        }
+        for options in [
+            "sslmode=maybe",
+            "sslmode=require&sslrootcert=system",
+            "prepared_statements=never",
+        ] {
+            assert!(mode(options).is_err(), "{options}");
+        }
+        let local = ServerUrl::parse("postgres://shop@127.0.0.1/shop").unwrap();
+        assert_eq!(local.tls_mode, TlsMode::Disable);
+    }
+
+    #[test]
+    fn each_host_has_its_own_name_address_and_port() {
+        let url = "postgres://u:hush@db1.example,db2.example:5433/d?hostaddr=10.0.0.1,127.0.0.1";
+        let url = ServerUrl::parse(url).unwrap();
+        let names: Vec<_> = url.hosts.iter().map(|host| host.name.as_str()).collect();
+        assert_eq!(names, ["db1.example:5432", "db2.example:5433"]);
+        let second = &url.hosts[1].config;
+        assert_eq!(second.get_hosts(), [Host::Tcp("db2.example".into())]);
+        assert_eq!(second.get_hostaddrs(), [IpAddr::from([127, 0, 0, 1])]);
+        assert_eq!(second.get_ports(), [5433]);
+        assert_eq!(second.get_password(), Some(&b"hush"[..]));
+        assert!(!url.is_local(), "one of them is not");
+        assert_eq!(url.target, TargetSessionAttrs::ReadWrite);
+        assert_eq!(url.connect_timeout, CONNECT_TIMEOUT_PER_HOST);
+
+        let one = ServerUrl::parse("postgres://u@db1.example/d?connect_timeout=9").unwrap();
+        assert_eq!(one.target, TargetSessionAttrs::Any);
+        assert_eq!(one.connect_timeout, Duration::from_secs(9));
+        for bad in [
+            "postgres:///d",
+            "postgres://a,b/d?hostaddr=10.0.0.1",
+            "postgres://a:1,b:2,c/d?port=5432,5433",
+        ] {
+            assert!(ServerUrl::parse(bad).is_err(), "{bad}");
+        }
+    }
+}

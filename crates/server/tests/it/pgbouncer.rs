@@ -91,7 +91,7 @@ async fn buy(shop: &TestShop, number: usize) {
     browser.add("goda-masala", 1, 1).await;
     let home = browser.home().await;
     let payment = PendingPayment::from_response(&browser.check_out(&home).await);
-    browser.submit_payment(&payment, "success").await;
+    browser.submit_payment(&payment, "pay").await;
     let result = browser.settled_result(&payment).await;
     assert_eq!(result["order"]["paymentStatus"], "completed", "{result}");
 }
