@@ -138,6 +138,29 @@ async fn concurrent_workers_lease_each_row_once() {
 }
 
 #[tokio::test]
+async fn polls_are_scheduled_together() {
+    for_each_engine(|shop| async move {
+        let user = add_user(&shop.db, "asha").await.id;
+        for number in 0..4 {
+            place(&shop.db, &order(&format!("o{number}"), &user, 1, vec![line("goda", 1, 0)])).await;
+        }
+        let due = write!(shop.db, tx => tx.lease_attempts(100, 1000, 9).await?);
+        assert_eq!(due.len(), 4);
+        assert!(due.iter().all(|leased| leased.is_waited_for && leased.due_at_ms <= 100));
+        write!(shop.db, tx => tx.close_attempt("M-o3", PaymentAttemptState::Failed, PaymentDetails::default()).await?);
+        let ids: Vec<String> = ["M-o0", "M-o1", "M-o3"].map(str::to_owned).to_vec();
+        write!(shop.db, tx => tx.schedule_polls(&ids, 200, 500).await?);
+        write!(shop.db, tx => tx.schedule_polls(&[], 200, 500).await?);
+        assert!(write!(shop.db, tx => tx.lease_attempts(499, 2000, 9).await?).is_empty());
+        let again = write!(shop.db, tx => tx.lease_attempts(500, 2000, 9).await?);
+        let mut again: Vec<_> = again.into_iter().map(|leased| (leased.attempt.merchant_order_id, leased.attempt.polled_at_ms, leased.due_at_ms)).collect();
+        again.sort();
+        assert_eq!(again, [("M-o0".to_owned(), 200, 500), ("M-o1".to_owned(), 200, 500)]);
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn email_is_leased_until_it_is_sent() {
     for_each_engine(|shop| async move {
         write!(shop.db, tx => { tx.insert_email(&email("m1", 10)).await?; tx.insert_email(&email("m2", 20)).await? });
