@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs the tools that a fresh Debian or Ubuntu lacks.
 #   scripts/setup.sh build   tools to build and run the shop
-#   scripts/setup.sh test    also PostgreSQL, Chromium, an SMTP server, faketime, readers of PDF and barcodes, and the linters
+#   scripts/setup.sh test    also PostgreSQL, PgBouncer, Chromium, an SMTP server, faketime, readers of PDF and barcodes, and the linters
 #   scripts/setup.sh measure also the tools of bench and soak: wrk, sqlite3, nginx
 # Quick when nothing is missing. Without permission to install, it prints what to install and stops.
 . "$(dirname "$0")/lib.sh"
@@ -61,6 +61,8 @@ system_packages() {
     if missing openssl; then packages+=(openssl); fi
     if missing systemd-analyze; then packages+=(systemd); fi
     if [[ -z "$(find_postgres)" ]]; then packages+=(postgresql); fi
+    # The tests start their own.
+    if [[ ! -x /usr/sbin/pgbouncer ]]; then packages+=(pgbouncer); fi
     if [[ -z "$(find_chromium)" ]]; then packages+=("$(chromium_package)"); fi
     # The same browser without a window, where Debian has it: it needs a third of the CPU time.
     if missing chromium-headless-shell && has_package chromium-headless-shell; then

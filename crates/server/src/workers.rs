@@ -2,14 +2,18 @@
 
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures::FutureExt as _;
 use metrics_exporter_prometheus::PrometheusHandle;
+use mirasa_app::emails::send::{MAX_EMAILS_IN_PROGRESS, Sending};
+use mirasa_app::payments::poll::{MAX_POLLS_IN_PROGRESS, Polls};
 use mirasa_app::supervision::Need::{self, Essential, Optional};
 use mirasa_app::supervision::Worker;
-use mirasa_app::workers::BATCH_SIZE;
+use mirasa_app::workers::{BATCH_SIZE, Run};
 use mirasa_app::{Shop, failpoints};
+use tokio::sync::Mutex;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
@@ -53,8 +57,18 @@ pub fn start_all(
                 .map_err(anyhow::Error::from)
         },
     );
-    workers.start("payments", Essential, WORKER_INTERVAL, |shop| async move {
-        Ok(NextRun::after(shop.reconcile_payments().await?))
+    let polls = Arc::new(Mutex::new(Polls::new(MAX_POLLS_IN_PROGRESS)));
+    let running = polls.clone();
+    workers.start("payments", Essential, WORKER_INTERVAL, move |shop| {
+        let polls = running.clone();
+        async move {
+            let run = shop.poll_due_payments(&mut *polls.lock().await).await?;
+            Ok(NextRun::of(run))
+        }
+    });
+    workers.at_stop(move |shop| async move {
+        let finished = shop.finish_polls(&mut *polls.lock().await).await;
+        finished.map_err(anyhow::Error::from)
     });
     workers.start("refunds", Essential, WORKER_INTERVAL, |shop| async move {
         Ok(NextRun::after(shop.process_refunds().await?))
@@ -62,8 +76,18 @@ pub fn start_all(
     workers.start("shipments", Essential, WORKER_INTERVAL, |shop| async move {
         Ok(NextRun::after(shop.process_shipments().await?))
     });
-    workers.start("emails", Essential, WORKER_INTERVAL, |shop| async move {
-        Ok(NextRun::after(shop.send_emails().await?))
+    let sending = Arc::new(Mutex::new(Sending::new(MAX_EMAILS_IN_PROGRESS)));
+    let running = sending.clone();
+    workers.start("emails", Essential, WORKER_INTERVAL, move |shop| {
+        let sending = running.clone();
+        async move {
+            let run = shop.send_due_emails(&mut *sending.lock().await).await?;
+            Ok(NextRun::of(run))
+        }
+    });
+    workers.at_stop(move |shop| async move {
+        let finished = shop.finish_emails(&mut *sending.lock().await).await;
+        finished.map_err(anyhow::Error::from)
     });
     workers.start("id-index", Optional, INDEX_INTERVAL, |shop| async move {
         let is_more = shop.index_new_ids().await?;
@@ -127,6 +151,14 @@ enum NextRun {
 }
 
 impl NextRun {
+    fn of(run: Run) -> NextRun {
+        if run.is_more {
+            NextRun::Immediately
+        } else {
+            NextRun::AfterInterval
+        }
+    }
+
     fn after(done: usize) -> NextRun {
         if done < BATCH_SIZE {
             NextRun::AfterInterval
@@ -144,6 +176,22 @@ struct Workers<'s> {
 }
 
 impl Workers<'_> {
+    /// Runs when the server stops: work in progress is recorded, because it would be repeated otherwise.
+    fn at_stop<F, R>(&mut self, work: F)
+    where
+        F: FnOnce(Shop) -> R + Send + 'static,
+        R: Future<Output = anyhow::Result<()>> + Send,
+    {
+        let (stop, shop) = (self.stop.clone(), self.shop.clone());
+        self.tasks.spawn(async move {
+            stop.cancelled().await;
+            if let Err(error) = work(shop).await {
+                let error = format!("{error:#}");
+                tracing::warn!(error, "work in progress could not be recorded");
+            }
+        });
+    }
+
     /// A panic costs one run and a backoff. A failure is logged once, not at every run.
     fn start<F, R>(&mut self, name: &'static str, need: Need, interval: Duration, work: F)
     where

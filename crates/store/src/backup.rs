@@ -11,8 +11,9 @@ use rusqlite::Connection;
 use serde_json::value::RawValue;
 use tempfile::NamedTempFile;
 use tokio_postgres::Client;
+use tokio_postgres::types::{ToSql, Type};
 
-use crate::engine::DatabaseUrl;
+use crate::engine::{DatabaseUrl, ROWS_PER_INSERT};
 use crate::{migrations, postgres, sqlite};
 
 /// All tables of the shop. A table comes after those that it refers to. A test compares the list with the migrations.
@@ -120,7 +121,10 @@ async fn write_rows(url: &DatabaseUrl, file: &mut NamedTempFile) -> anyhow::Resu
             ensure!(path.exists(), "there is no database at {}", path.display());
             write_sqlite(&sqlite::connect(path)?, &mut out)?
         }
-        DatabaseUrl::Postgres(url) => write_postgres(&connect(url).await?, &mut out).await?,
+        DatabaseUrl::Postgres(url) => {
+            let session = postgres::servers(url)?.connect().await?;
+            write_postgres(&session, &mut out).await?
+        }
     };
     out.flush()?;
     Ok(rows)
@@ -146,23 +150,16 @@ fn write_sqlite(connection: &Connection, out: &mut Out<'_>) -> anyhow::Result<u6
     Ok(written)
 }
 
-/// The connection ends with the client.
-async fn connect(url: &str) -> anyhow::Result<Client> {
-    let (config, tls) = postgres::connector(url)?;
-    let (client, connection) = config.connect(tls).await?;
-    tokio::spawn(connection);
-    Ok(client)
-}
-
+/// Without prepared statements, which a pooler may not keep.
 async fn write_postgres(client: &Client, out: &mut Out<'_>) -> anyhow::Result<u64> {
-    const NO_VALUES: [&str; 0] = [];
+    const NO_VALUES: [(&str, Type); 0] = [];
     client
         .batch_execute("begin isolation level repeatable read read only")
         .await?;
     let mut written = 0;
     for table in TABLES {
         let query = format!("select row_to_json(t)::text from {table} t");
-        let mut rows = std::pin::pin!(client.query_raw(&query, NO_VALUES).await?);
+        let mut rows = std::pin::pin!(client.query_typed_raw(&query, NO_VALUES).await?);
         while let Some(row) = rows.try_next().await? {
             written += write_line(out, table, row.try_get(0)?)?;
         }
@@ -209,7 +206,8 @@ pub async fn restore(url: &DatabaseUrl, file: &Path) -> anyhow::Result<u64> {
         }
         DatabaseUrl::Postgres(url) => {
             drop(postgres::Postgres::open(url, crate::PoolSize(1)).await?);
-            read_postgres(&connect(url).await?, lines).await
+            let session = postgres::servers(url)?.connect().await?;
+            read_postgres(&session, lines).await
         }
     }
 }
@@ -257,26 +255,59 @@ fn read_sqlite(connection: &Connection, lines: Lines) -> anyhow::Result<u64> {
 async fn read_postgres(client: &Client, lines: Lines) -> anyhow::Result<u64> {
     client.batch_execute("begin").await?;
     let taken: i64 = client
-        .query_one("select count(*) from products", &[])
+        .query_typed_one("select count(*) from products", &[])
         .await?
         .try_get(0)?;
     ensure!(taken == 0, "the database is not empty");
-    let mut inserts = std::collections::HashMap::new();
-    for table in TABLES {
-        let insert = format!(
-            "insert into {table} select * from json_populate_record(null::{table}, $1::text::json)"
-        );
-        inserts.insert(table, client.prepare(&insert).await?);
-    }
     let mut restored = 0;
+    let mut batch = Batch::default();
     for line in lines {
         let line = line?;
         let (table, row) = parse(&line)?;
-        let insert = inserts.get(table).context("no such table")?;
-        let done = client.execute(insert, &[&row]).await;
-        done.with_context(|| table.to_owned())?;
-        restored += 1;
+        if batch.rows == ROWS_PER_INSERT || batch.table != table {
+            restored += insert(client, &mut batch).await?;
+            batch.table = table;
+        }
+        batch.add(row);
     }
+    restored += insert(client, &mut batch).await?;
     client.batch_execute("commit").await?;
     Ok(restored)
+}
+
+/// Rows of one table, as elements of a JSON array.
+#[derive(Default)]
+struct Batch {
+    table: &'static str,
+    elements: String,
+    rows: usize,
+}
+
+impl Batch {
+    fn add(&mut self, row: &str) {
+        if self.rows > 0 {
+            self.elements.push(',');
+        }
+        self.elements.push_str(row);
+        self.rows += 1;
+    }
+}
+
+/// Inserts the rows and empties the batch.
+async fn insert(client: &Client, batch: &mut Batch) -> anyhow::Result<u64> {
+    let Batch {
+        table,
+        elements,
+        rows,
+    } = std::mem::take(batch);
+    if rows == 0 {
+        return Ok(0);
+    }
+    let text = format!(
+        "insert into {table} select * from json_populate_recordset(null::{table}, $1::text::json)"
+    );
+    let array = format!("[{elements}]");
+    let values: [(&(dyn ToSql + Sync), Type); 1] = [(&array, Type::TEXT)];
+    let inserted = client.execute_typed(&text, &values).await;
+    inserted.with_context(|| table.to_owned())
 }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use rusqlite::Connection as SqliteConnection;
 
 use crate::pipeline::Pipeline;
-use crate::tls::Server;
+use crate::server_url::ServerUrl;
 
 /// The database of the shop.
 #[derive(Clone, PartialEq, Eq)]
@@ -20,7 +20,7 @@ impl FromStr for DatabaseUrl {
 
     fn from_str(text: &str) -> Result<DatabaseUrl, String> {
         if text.starts_with("postgres://") || text.starts_with("postgresql://") {
-            Server::parse(text)?;
+            ServerUrl::parse(text)?;
             return Ok(DatabaseUrl::Postgres(text.to_owned()));
         }
         match text.strip_prefix("sqlite:") {
@@ -48,9 +48,8 @@ impl DatabaseUrl {
     pub fn crosses_network_in_clear(&self) -> bool {
         match self {
             DatabaseUrl::Sqlite(_) => false,
-            DatabaseUrl::Postgres(url) => {
-                Server::parse(url).is_ok_and(|server| !server.is_local() && !server.requires_tls())
-            }
+            DatabaseUrl::Postgres(url) => ServerUrl::parse(url)
+                .is_ok_and(|server| !server.is_local() && !server.requires_tls()),
         }
     }
 }
@@ -88,6 +87,15 @@ pub fn placeholders(first: usize, count: usize) -> String {
     all.join(", ")
 }
 
+/// The values of a list whose length varies, with the last one repeated up to the next power of two. A statement is
+/// prepared for each length, so there must not be many.
+pub fn pad_list(values: &[String]) -> Vec<&str> {
+    let last = values.last().map(String::as_str).unwrap_or_default();
+    let mut padded: Vec<&str> = values.iter().map(String::as_str).collect();
+    padded.resize(values.len().next_power_of_two(), last);
+    padded
+}
+
 /// For inserts of many rows: far below the engines' limits of values in a statement.
 pub const ROWS_PER_INSERT: usize = 500;
 
@@ -111,6 +119,22 @@ impl SqlRepository<'_> {
 
     pub(crate) const FOR_UPDATE_ORDER: &'static str =
         "select id from orders where id = $1 for update";
+
+    /// Ends the selection of rows that a worker takes. PostgreSQL locks them and leaves out those that another
+    /// transaction has locked, so that workers never wait for each other.
+    pub(crate) fn skip_locked(&self) -> &'static str {
+        if self.is_postgres() {
+            "for update skip locked"
+        } else {
+            ""
+        }
+    }
+
+    /// Ends the selection of several rows that a transaction changes. Where all transactions select them in the same
+    /// order, they cannot deadlock.
+    pub(crate) fn lock_rows(&self) -> &'static str {
+        if self.is_postgres() { "for update" } else { "" }
+    }
 
     /// The SQL function that returns the position of one text in another, 0 if it is not there.
     pub(crate) fn position_fn(&self) -> &'static str {

@@ -25,7 +25,20 @@ pub fn postgres_error(error: Error) -> StoreError {
     if is_conflict(&error) || is_postgres_outage(database.code().code(), database.message()) {
         return StoreError::Unavailable(error.into());
     }
+    if is_missing_statement(database.code()) {
+        let hint = "a pooler in transaction mode lost a prepared statement; add prepared_statements=false to database_url";
+        return StoreError::Broken(anyhow::Error::from(error).context(hint));
+    }
     StoreError::Broken(error.into())
+}
+
+/// Statements of this connection that the server does not know, or of another connection that it still has.
+fn is_missing_statement(code: &SqlState) -> bool {
+    [
+        SqlState::INVALID_SQL_STATEMENT_NAME,
+        SqlState::DUPLICATE_PSTATEMENT,
+    ]
+    .contains(code)
 }
 
 /// The driver also reports a value that it cannot encode or decode as an I/O error, of the kind `InvalidInput` or
@@ -68,6 +81,18 @@ fn is_postgres_outage(code: &str, message: &str) -> bool {
             .iter()
             .any(|class| code.starts_with(class))
         || message.contains("disk is full")
+}
+
+/// Whether the connection must not be used again, although it may still be open: 25006 the server has become a
+/// standby, 57P01 to 57P03 it shuts down or starts, 08 it or a pooler reports a failed connection.
+pub fn is_session_lost(error: &Error) -> bool {
+    match error.code() {
+        Some(code) => {
+            let code = code.code();
+            matches!(code, "25006" | "57P01" | "57P02" | "57P03") || code.starts_with("08")
+        }
+        None => is_connection_lost(error),
+    }
 }
 
 /// A deadlock or a serialisation failure.

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
 use mirasa_app::repository::outbox::{OutboxEmail, OutboxQueries, OutboxRepository};
 
-use crate::engine::{SqlRepository, placeholders};
+use crate::engine::{SqlRepository, pad_list, placeholders};
 use crate::query::{Query, query};
 use crate::row::row;
 
@@ -46,9 +46,15 @@ impl From<EmailRow> for OutboxEmail {
     }
 }
 
-/// The outer condition is checked again once a row is locked, so two workers never lease the same row.
-const LEASE_EMAILS: &str = "update mails set leased_until = $2 where leased_until <= $1 and next_try_at <= $1 and sent_at is null and id in
-    (select id from mails where sent_at is null and next_try_at <= $1 and leased_until <= $1 order by next_try_at limit $3) returning *";
+/// The outer conditions are for the index.
+fn lease_emails_query(skip_locked: &str) -> String {
+    format!(
+        "with due as (select id from mails where sent_at is null and next_try_at <= $1 and leased_until <= $1
+            order by next_try_at limit $3 {skip_locked})
+        update mails set leased_until = $2 where sent_at is null and next_try_at <= $1 and leased_until <= $1
+            and id in (select id from due) returning *"
+    )
+}
 
 #[async_trait]
 impl OutboxQueries for SqlRepository<'_> {
@@ -97,9 +103,11 @@ impl OutboxRepository for SqlRepository<'_> {
         until_ms: i64,
         limit: i64,
     ) -> StoreResult<Vec<OutboxEmail>> {
-        let rows = self
-            .fetch_all::<EmailRow>(query(LEASE_EMAILS).bind(now_ms).bind(until_ms).bind(limit))
-            .await?;
+        let lease = query(lease_emails_query(self.skip_locked()))
+            .bind(now_ms)
+            .bind(until_ms)
+            .bind(limit);
+        let rows = self.fetch_all::<EmailRow>(lease).await?;
         Ok(rows.into_iter().map(OutboxEmail::from).collect())
     }
 
@@ -107,11 +115,15 @@ impl OutboxRepository for SqlRepository<'_> {
         if ids.is_empty() {
             return Ok(());
         }
+        let ids = pad_list(ids);
         let text = format!(
-            "update mails set sent_at = $1, tries = tries + 1, last_error = null, leased_until = 0 where id in ({})",
-            placeholders(2, ids.len())
+            "with sent as (select id from mails where id in ({}) order by id {})
+            update mails set sent_at = $1, tries = tries + 1, last_error = null, leased_until = 0
+                where id in (select id from sent)",
+            placeholders(2, ids.len()),
+            self.lock_rows()
         );
-        let update = ids.iter().fold(query(text).bind(now_ms), Query::bind);
+        let update = ids.into_iter().fold(query(text).bind(now_ms), Query::bind);
         self.execute_deferred(update).await
     }
 

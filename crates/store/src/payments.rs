@@ -2,15 +2,15 @@
 
 use async_trait::async_trait;
 use mirasa_app::repository::payments::{
-    AttemptWithOrder, PaymentDetails, PaymentQueries, PaymentRepository,
+    AttemptWithOrder, LeasedAttempt, PaymentDetails, PaymentQueries, PaymentRepository,
 };
 use mirasa_app::repository::{StoreError, StoreResult};
 use mirasa_domain::money::Paise;
 use mirasa_domain::payment::{PaymentAttempt, PaymentAttemptState};
 
-use crate::engine::SqlRepository;
+use crate::engine::{SqlRepository, pad_list, placeholders};
 use crate::order_row::{LINE, OrderWithLine, group_lines};
-use crate::query::query;
+use crate::query::{Query, query};
 use crate::row::row;
 
 row! {
@@ -49,6 +49,14 @@ row! {
     }
 }
 
+row! {
+    struct LeasedAttemptRow {
+        ..attempt: AttemptRow,
+        next_look_at: i64,
+        waiting_orders: i64,
+    }
+}
+
 impl AttemptRow {
     fn into_attempt(self) -> StoreResult<PaymentAttempt> {
         let unknown = || {
@@ -71,11 +79,19 @@ impl AttemptRow {
     }
 }
 
-/// The outer condition is checked again once a row is locked, so two workers never lease the same row.
-const LEASE_ATTEMPTS: &str = "update payment_attempts set leased_until = $2 where leased_until <= $1 and next_look_at <= $1
-    and state in ('opening', 'open') and merchant_order_id in
-    (select merchant_order_id from payment_attempts where state in ('opening', 'open') and next_look_at <= $1 and leased_until <= $1
-    order by next_look_at limit $3) returning *";
+/// The outer conditions are for the index.
+fn lease_attempts_query(skip_locked: &str) -> String {
+    format!(
+        "with due as (select merchant_order_id from payment_attempts
+            where state in ('opening', 'open') and next_look_at <= $1 and leased_until <= $1
+            order by next_look_at limit $3 {skip_locked})
+        update payment_attempts set leased_until = $2
+            where state in ('opening', 'open') and next_look_at <= $1 and leased_until <= $1
+            and merchant_order_id in (select merchant_order_id from due)
+            returning *, (select count(*) from orders o where o.id = payment_attempts.order_id
+                and o.payment_status = 'pending' and o.merchant_order_id = payment_attempts.merchant_order_id) as waiting_orders"
+    )
+}
 
 #[async_trait]
 impl PaymentQueries for SqlRepository<'_> {
@@ -188,16 +204,20 @@ impl PaymentRepository for SqlRepository<'_> {
         now_ms: i64,
         until_ms: i64,
         limit: i64,
-    ) -> StoreResult<Vec<PaymentAttempt>> {
-        let rows = self
-            .fetch_all::<AttemptRow>(
-                query(LEASE_ATTEMPTS)
-                    .bind(now_ms)
-                    .bind(until_ms)
-                    .bind(limit),
-            )
-            .await?;
-        rows.into_iter().map(AttemptRow::into_attempt).collect()
+    ) -> StoreResult<Vec<LeasedAttempt>> {
+        let lease = query(lease_attempts_query(self.skip_locked()))
+            .bind(now_ms)
+            .bind(until_ms)
+            .bind(limit);
+        let rows = self.fetch_all::<LeasedAttemptRow>(lease).await?;
+        let leased = |row: LeasedAttemptRow| {
+            Ok(LeasedAttempt {
+                attempt: row.attempt.into_attempt()?,
+                is_waited_for: row.waiting_orders > 0,
+                due_at_ms: row.next_look_at,
+            })
+        };
+        rows.into_iter().map(leased).collect()
     }
 
     async fn schedule_poll(
@@ -214,6 +234,29 @@ impl PaymentRepository for SqlRepository<'_> {
                 .bind(next_poll_at_ms),
         )
         .await
+    }
+
+    async fn schedule_polls(
+        &mut self,
+        merchant_order_ids: &[String],
+        polled_at_ms: i64,
+        next_poll_at_ms: i64,
+    ) -> StoreResult<()> {
+        if merchant_order_ids.is_empty() {
+            return Ok(());
+        }
+        let ids = pad_list(merchant_order_ids);
+        let text = format!(
+            "with polled as (select merchant_order_id from payment_attempts where merchant_order_id in ({})
+                and state in ('opening', 'open') {})
+            update payment_attempts set looked_at = $1, next_look_at = $2, leased_until = 0
+                where merchant_order_id in (select merchant_order_id from polled)",
+            placeholders(3, ids.len()),
+            self.skip_locked()
+        );
+        let schedule = query(text).bind(polled_at_ms).bind(next_poll_at_ms);
+        self.execute_deferred(ids.into_iter().fold(schedule, Query::bind))
+            .await
     }
 }
 

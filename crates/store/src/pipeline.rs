@@ -1,31 +1,33 @@
 //! A PostgreSQL connection that sends a statement without waiting for the response of the previous one. A round trip
 //! takes longer than a typical statement.
 
-use deadpool_postgres::Object;
 use futures::future::{BoxFuture, join, try_join};
 use futures::{TryStreamExt as _, poll};
 use tokio_postgres::types::{IsNull, ToSql, Type, private::BytesMut, to_sql_checked};
 use tokio_postgres::{Error, Row, Statement};
 
-use crate::errors::is_conflict;
+use crate::connect::Session;
+use crate::errors::{is_conflict, is_session_lost};
 use crate::query::{Param, Query};
 
 /// The texts of some statements depend on the number of their values, so there can be more than are worth keeping.
 const STATEMENT_CACHE_CAPACITY: usize = 200;
 
 pub struct Pipeline<'c> {
-    client: &'c Object,
+    client: &'c Session,
     /// Sent, without a response yet.
     in_flight: Vec<BoxFuture<'c, Result<(), Error>>>,
     has_conflict: bool,
+    is_lost: bool,
 }
 
 impl<'c> Pipeline<'c> {
-    pub fn new(client: &'c Object) -> Pipeline<'c> {
+    pub fn new(client: &'c Session) -> Pipeline<'c> {
         Pipeline {
             client,
             in_flight: Vec::new(),
             has_conflict: false,
+            is_lost: false,
         }
     }
 
@@ -35,8 +37,15 @@ impl<'c> Pipeline<'c> {
         self.has_conflict
     }
 
-    fn record_conflict<T>(&mut self, result: Result<T, Error>) -> Result<T, Error> {
+    /// Whether the server has reported that it cannot be used any more: it shuts down, or it has become a standby. The
+    /// connection must not be used again.
+    pub fn is_lost(&self) -> bool {
+        self.is_lost
+    }
+
+    fn record_failure<T>(&mut self, result: Result<T, Error>) -> Result<T, Error> {
         self.has_conflict |= result.as_ref().is_err_and(is_conflict);
+        self.is_lost |= result.as_ref().is_err_and(is_session_lost);
         result
     }
 
@@ -68,10 +77,10 @@ impl<'c> Pipeline<'c> {
             Ok(statement) => statement,
             Err(error) => {
                 let result = self.drain().await.and(Err(error));
-                return self.record_conflict(result);
+                return self.record_failure(result);
             }
         };
-        let sent = async move { client.execute_raw(&statement, query.values()).await };
+        let sent = async move { execute(client, statement, &query).await };
         self.start(async move { sent.await.map(drop) }).await
     }
 
@@ -80,21 +89,20 @@ impl<'c> Pipeline<'c> {
         let client = self.client;
         let request = async {
             let statement = prepare(client, query).await?;
-            client.execute_raw(&statement, query.values()).await
+            execute(client, statement, query).await
         };
         let (before, done) = join(self.drain(), request).await;
-        self.record_conflict(before.and(done))
+        self.record_failure(before.and(done))
     }
 
     pub async fn query(&mut self, query: &Query<'_>) -> Result<Vec<Row>, Error> {
         let client = self.client;
         let request = async {
             let statement = prepare(client, query).await?;
-            let rows = client.query_raw(&statement, query.values()).await?;
-            rows.try_collect().await
+            fetch(client, statement, query).await
         };
         let (before, rows) = join(self.drain(), request).await;
-        self.record_conflict(before.and(rows))
+        self.record_failure(before.and(rows))
     }
 
     /// Sends both queries at once. The server runs them one after the other.
@@ -110,20 +118,20 @@ impl<'c> Pipeline<'c> {
                 prepare(client, first).await?,
                 prepare(client, second).await?,
             );
-            let rows = async |statement: &Statement, query: &Query<'_>| {
-                let rows = client.query_raw(statement, query.values()).await?;
-                rows.try_collect::<Vec<Row>>().await
-            };
-            try_join(rows(&statements.0, first), rows(&statements.1, second)).await
+            try_join(
+                fetch(client, statements.0, first),
+                fetch(client, statements.1, second),
+            )
+            .await
         };
         let (before, rows) = join(self.drain(), both).await;
-        self.record_conflict(before.and(rows))
+        self.record_failure(before.and(rows))
     }
 
     pub async fn batch(&mut self, text: &str) -> Result<(), Error> {
         let client = self.client;
         let (before, done) = join(self.drain(), client.batch_execute(text)).await;
-        self.record_conflict(before.and(done))
+        self.record_failure(before.and(done))
     }
 
     /// The driver sends the statement when the future is polled for the first time.
@@ -133,7 +141,7 @@ impl<'c> Pipeline<'c> {
     ) -> Result<(), Error> {
         let mut request: BoxFuture<'c, _> = Box::pin(request);
         match poll!(&mut request) {
-            std::task::Poll::Ready(done) => self.record_conflict(done),
+            std::task::Poll::Ready(done) => self.record_failure(done),
             std::task::Poll::Pending => {
                 self.in_flight.push(request);
                 Ok(())
@@ -154,12 +162,49 @@ async fn drain_all(in_flight: Vec<BoxFuture<'_, Result<(), Error>>>) -> Result<(
     Ok(())
 }
 
-async fn prepare(client: &Object, query: &Query<'_>) -> Result<Statement, Error> {
+/// None: the text is sent with the values, as an unnamed statement.
+async fn prepare(client: &Session, query: &Query<'_>) -> Result<Option<Statement>, Error> {
+    if !client.has_prepared_statements {
+        return Ok(None);
+    }
     if client.statement_cache.size() > STATEMENT_CACHE_CAPACITY {
         client.statement_cache.clear();
     }
     let types: Vec<_> = query.values().map(Param::postgres_type).collect();
-    client.prepare_typed_cached(query.text(), &types).await
+    let statement = client.prepare_typed_cached(query.text(), &types).await?;
+    Ok(Some(statement))
+}
+
+fn typed<'q>(query: &'q Query<'_>) -> impl Iterator<Item = (&'q Param<'q>, Type)> {
+    query.values().map(|value| (value, value.postgres_type()))
+}
+
+async fn execute(
+    client: &Session,
+    statement: Option<Statement>,
+    query: &Query<'_>,
+) -> Result<u64, Error> {
+    match statement {
+        Some(statement) => client.execute_raw(&statement, query.values()).await,
+        None => {
+            let rows = client.query_typed_raw(query.text(), typed(query)).await?;
+            let mut rows = std::pin::pin!(rows);
+            while rows.try_next().await?.is_some() {}
+            Ok(rows.rows_affected().unwrap_or_default())
+        }
+    }
+}
+
+async fn fetch(
+    client: &Session,
+    statement: Option<Statement>,
+    query: &Query<'_>,
+) -> Result<Vec<Row>, Error> {
+    let rows = match statement {
+        Some(statement) => client.query_raw(&statement, query.values()).await?,
+        None => client.query_typed_raw(query.text(), typed(query)).await?,
+    };
+    rows.try_collect().await
 }
 
 impl Param<'_> {

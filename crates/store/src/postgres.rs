@@ -3,82 +3,98 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use deadpool_postgres::{
-    Manager, ManagerConfig, Object, Pool, PoolError, QueueMode, RecyclingMethod, Runtime,
-};
+use deadpool::Runtime;
+use deadpool::managed::{Object, Pool, PoolError, QueueMode};
 use mirasa_app::repository::{Engine, ErasedResult, ReadJob, StoreError, StoreResult, WriteJob};
 use tokio::runtime::Handle;
+use tokio::time::{Instant, timeout, timeout_at};
 
+use crate::connect::Servers;
 use crate::engine::{Conn, PoolSize, SqlRepository};
-use crate::errors::{is_conflict, postgres_error};
+use crate::errors::{is_conflict, is_session_lost, postgres_error};
+use crate::migrations;
 use crate::pipeline::Pipeline;
-use crate::{migrations, tls};
+use crate::server_url::ServerUrl;
 
-/// How long a request waits for a free connection, or for a new one to be opened.
+/// How long a request waits for a free connection. Opening a new one has its own timeout for each host.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 /// A write has about 20 statements, a point read has one. If they take longer, the database hangs.
 const TRANSACTION_TIMEOUT: Duration = Duration::from_secs(5);
+/// A list, a part of an export or the overview. The longest take seconds with a million orders.
+const READ_TIMEOUT: Duration = Duration::from_secs(30);
 /// Attempts of a transaction that PostgreSQL aborts because of a deadlock or a serialisation failure. Detecting a
 /// deadlock takes a second (`deadlock_timeout`), and all attempts share the timeout above.
 const MAX_ATTEMPTS: u32 = 4;
 /// The minimum delay before the second attempt.
 const BACKOFF: Duration = Duration::from_millis(10);
-/// If the rollback of a cancelled transaction takes longer, its connection is closed.
-const ROLLBACK_TIMEOUT: Duration = Duration::from_secs(1);
+/// If a connection whose request was cancelled does not respond within this time, it is closed.
+const RECOVERY_TIMEOUT: Duration = Duration::from_secs(1);
 
 pub struct Postgres {
-    pool: Pool,
+    pool: Pool<Servers>,
 }
 
 impl Postgres {
     pub async fn open(url: &str, size: PoolSize) -> StoreResult<Postgres> {
-        let recycling = ManagerConfig {
-            recycling_method: RecyclingMethod::Fast,
-        };
-        let (config, tls) = connector(url).map_err(StoreError::Broken)?;
-        let manager = Manager::from_config(config, tls, recycling);
-        let pool = Pool::builder(manager)
+        let servers = servers(url).map_err(StoreError::Broken)?;
+        servers.detect_pooler().await?;
+        let pool = Pool::builder(servers)
             .max_size(usize::try_from(size.0).unwrap_or(usize::MAX))
             // The connection that was used last has the warmest caches.
             .queue_mode(QueueMode::Lifo)
             .runtime(Runtime::Tokio1)
             .wait_timeout(Some(ACQUIRE_TIMEOUT))
-            .create_timeout(Some(ACQUIRE_TIMEOUT))
             .build()
             .map_err(|error| StoreError::Broken(error.into()))?;
         let postgres = Postgres { pool };
-        let client = postgres.connection().await?;
-        if migrations::has_pending(&mut repository(Pipeline::new(&client))).await {
-            let transaction = Transaction(Some(client));
-            let mut migrating = transaction.begin().await?;
+        let mut connection = postgres.connection().await?;
+        if migrations::has_pending(&mut connection.repository()?).await {
+            let mut migrating = connection.begin().await?;
             migrations::apply(&mut migrating).await?;
-            pipeline(migrating)?
-                .commit()
-                .await
-                .map_err(postgres_error)?;
-            transaction.end();
+            let committed = pipeline(migrating)?.commit().await;
+            committed.map_err(postgres_error)?;
         }
+        connection.release();
         Ok(postgres)
     }
 
-    async fn connection(&self) -> StoreResult<Object> {
-        self.pool.get().await.map_err(|error| match error {
-            PoolError::Backend(error) => postgres_error(error),
+    async fn connection(&self) -> StoreResult<Connection> {
+        let object = self.pool.get().await.map_err(|error| match error {
+            PoolError::Backend(error) => error.into(),
             other => StoreError::Unavailable(other.into()),
+        })?;
+        Ok(Connection {
+            object: Some(object),
+            pool: self.pool.clone(),
+            has_transaction: false,
+            is_lost: false,
         })
+    }
+
+    async fn read(&self, work: ReadJob, period: Duration) -> StoreResult<ErasedResult> {
+        let deadline = Instant::now() + period;
+        let mut connection = self.connection().await?;
+        let mut repository = connection.repository()?;
+        let Ok(result) = timeout_at(deadline, work(&mut repository)).await else {
+            drop(repository);
+            connection.cancel_query();
+            connection.close();
+            return Err(timed_out(period));
+        };
+        let is_lost = pipeline(repository)?.is_lost();
+        connection.is_lost = is_lost;
+        connection.end();
+        Ok(result)
     }
 }
 
-/// The configuration of the URL, with defaults.
-pub fn connector(url: &str) -> anyhow::Result<(tokio_postgres::Config, tls::Connector)> {
-    let server = tls::Server::parse(url).map_err(anyhow::Error::msg)?;
-    let connector = server.connector()?;
-    let mut config = server.config;
-    config.application_name("mirasa");
-    if config.get_connect_timeout().is_none() {
-        config.connect_timeout(ACQUIRE_TIMEOUT);
-    }
-    Ok((config, connector))
+pub fn servers(url: &str) -> anyhow::Result<Servers> {
+    let url = ServerUrl::parse(url).map_err(anyhow::Error::msg)?;
+    Servers::new(url)
+}
+
+fn timed_out(period: Duration) -> StoreError {
+    StoreError::Unavailable(anyhow::anyhow!("no response within {period:?}"))
 }
 
 fn repository(pipeline: Pipeline<'_>) -> SqlRepository<'_> {
@@ -92,26 +108,43 @@ fn pipeline(repository: SqlRepository<'_>) -> StoreResult<Pipeline<'_>> {
     }
 }
 
-/// A connection with an open transaction. A request that is cancelled drops it, which rolls the transaction back.
-struct Transaction(Option<Object>);
+/// A connection of the pool. If a request is cancelled, its transaction is rolled back, and the connection returns to
+/// the pool only if it responds.
+struct Connection {
+    object: Option<Object<Servers>>,
+    pool: Pool<Servers>,
+    has_transaction: bool,
+    /// It must not be used again.
+    is_lost: bool,
+}
 
-impl Transaction {
-    async fn begin(&self) -> StoreResult<SqlRepository<'_>> {
-        let ended = || StoreError::Broken(anyhow::anyhow!("the transaction has ended"));
-        let mut pipeline = Pipeline::new(self.0.as_ref().ok_or_else(ended)?);
+impl Connection {
+    fn object(&self) -> StoreResult<&Object<Servers>> {
+        let ended = || StoreError::Broken(anyhow::anyhow!("the connection was returned"));
+        self.object.as_ref().ok_or_else(ended)
+    }
+
+    fn repository(&self) -> StoreResult<SqlRepository<'_>> {
+        Ok(repository(Pipeline::new(self.object()?)))
+    }
+
+    async fn begin(&mut self) -> StoreResult<SqlRepository<'_>> {
+        self.has_transaction = true;
+        let mut pipeline = Pipeline::new(self.object()?);
         pipeline.begin().await.map_err(postgres_error)?;
         Ok(repository(pipeline))
     }
 
-    async fn attempt(&self, work: Box<dyn WriteJob>) -> StoreResult<Attempt> {
+    async fn attempt_transaction(&mut self, work: Box<dyn WriteJob>) -> StoreResult<Attempt> {
         let mut repository = self.begin().await?;
         let result = work.run(&mut repository).await;
         let pipeline = pipeline(repository)?;
-        let has_conflict = pipeline.has_conflict();
+        let (has_conflict, is_lost) = (pipeline.has_conflict(), pipeline.is_lost());
         let ended = match result {
             Ok(_) if !has_conflict => pipeline.commit().await,
             _ => pipeline.roll_back().await,
         };
+        self.is_lost = is_lost || ended.as_ref().is_err_and(is_session_lost);
         match ended {
             Ok(()) if has_conflict => Ok(Attempt::Conflict),
             Ok(()) => Ok(Attempt::Done(result)),
@@ -121,49 +154,15 @@ impl Transaction {
         }
     }
 
-    fn end(mut self) {
-        self.0 = None;
-    }
-}
-
-impl Drop for Transaction {
-    fn drop(&mut self) {
-        let (Some(client), Ok(runtime)) = (self.0.take(), Handle::try_current()) else {
-            return;
-        };
-        runtime.spawn(async move {
-            let rolled_back =
-                tokio::time::timeout(ROLLBACK_TIMEOUT, client.batch_execute("rollback"));
-            if !matches!(rolled_back.await, Ok(Ok(()))) {
-                drop(Object::take(client));
-            }
-        });
-    }
-}
-
-/// The result of one attempt at a write.
-enum Attempt {
-    Done(ErasedResult),
-    /// PostgreSQL has aborted it because of a conflict with another transaction.
-    Conflict,
-}
-
-/// What a write runs on.
-enum WriteTarget<'c> {
-    Transaction(&'c Transaction),
     /// For one statement, which is its own transaction.
-    Connection(&'c Object),
-}
-
-impl WriteTarget<'_> {
-    async fn attempt(&self, work: Box<dyn WriteJob>) -> StoreResult<Attempt> {
-        let client = match self {
-            WriteTarget::Transaction(transaction) => return transaction.attempt(work).await,
-            WriteTarget::Connection(client) => client,
-        };
-        let mut repository = repository(Pipeline::new(client));
+    async fn attempt_statement(&mut self, work: Box<dyn WriteJob>) -> StoreResult<Attempt> {
+        let mut repository = self.repository()?;
         let result = work.run(&mut repository).await;
-        Ok(if pipeline(repository)?.has_conflict() {
+        let pipeline = pipeline(repository)?;
+        let (has_conflict, is_lost) = (pipeline.has_conflict(), pipeline.is_lost());
+        drop(pipeline);
+        self.is_lost = is_lost;
+        Ok(if has_conflict {
             Attempt::Conflict
         } else {
             Attempt::Done(result)
@@ -172,10 +171,18 @@ impl WriteTarget<'_> {
 
     /// Retries the write after a conflict, up to `MAX_ATTEMPTS` times. The random delay keeps two conflicting writes
     /// from conflicting again.
-    async fn run(&self, work: Box<dyn WriteJob>) -> StoreResult<ErasedResult> {
+    async fn attempt(
+        &mut self,
+        work: Box<dyn WriteJob>,
+        target: WriteTarget,
+    ) -> StoreResult<ErasedResult> {
         for attempts in 1..=MAX_ATTEMPTS {
             let copy = work.duplicate();
-            if let Attempt::Done(result) = self.attempt(copy).await? {
+            let attempt = match target {
+                WriteTarget::Transaction => self.attempt_transaction(copy).await?,
+                WriteTarget::Statement => self.attempt_statement(copy).await?,
+            };
+            if let Attempt::Done(result) = attempt {
                 metrics::counter!("db_commits_total").increment(1);
                 return Ok(result);
             }
@@ -188,46 +195,125 @@ impl WriteTarget<'_> {
             "the transaction conflicted with others {MAX_ATTEMPTS} times"
         )))
     }
+
+    async fn write(
+        mut self,
+        work: Box<dyn WriteJob>,
+        target: WriteTarget,
+    ) -> StoreResult<ErasedResult> {
+        match timeout(TRANSACTION_TIMEOUT, self.attempt(work, target)).await {
+            Ok(Ok(result)) => {
+                self.end();
+                Ok(result)
+            }
+            Ok(Err(error)) => {
+                if self.is_lost {
+                    self.close();
+                }
+                Err(error)
+            }
+            // The query is not cancelled: a commit that waits for a standby would end without it.
+            Err(_) => {
+                self.close();
+                Err(timed_out(TRANSACTION_TIMEOUT))
+            }
+        }
+    }
+
+    /// The work has ended in order.
+    fn end(self) {
+        if self.is_lost {
+            self.close();
+        } else {
+            self.release();
+        }
+    }
+
+    /// Returns it to the pool.
+    fn release(mut self) {
+        self.object = None;
+    }
+
+    /// The other connections that nobody uses are closed too: they are to the same server.
+    fn close(mut self) {
+        drop(self.object.take().map(Object::take));
+        self.pool.retain(|_, _| false);
+    }
+
+    fn cancel_query(&self) {
+        if let Some(object) = &self.object {
+            self.pool.manager().cancel_query(object.cancel_token());
+        }
+    }
 }
 
-async fn with_timeout<T>(work: impl Future<Output = StoreResult<T>>) -> StoreResult<T> {
-    let timed_out = |_| {
-        StoreError::Unavailable(anyhow::anyhow!(
-            "no response within {TRANSACTION_TIMEOUT:?}"
-        ))
-    };
-    tokio::time::timeout(TRANSACTION_TIMEOUT, work)
-        .await
-        .map_err(timed_out)?
+impl Drop for Connection {
+    fn drop(&mut self) {
+        let (Some(object), Ok(runtime)) = (self.object.take(), Handle::try_current()) else {
+            return;
+        };
+        let text = if self.has_transaction { "rollback" } else { "" };
+        runtime.spawn(async move {
+            let recovered = timeout(RECOVERY_TIMEOUT, object.batch_execute(text));
+            if !matches!(recovered.await, Ok(Ok(()))) {
+                drop(Object::take(object));
+            }
+        });
+    }
+}
+
+/// The result of one attempt at a write.
+enum Attempt {
+    Done(ErasedResult),
+    /// PostgreSQL has aborted it because of a conflict with another transaction.
+    Conflict,
+}
+
+/// What a write runs in.
+#[derive(Clone, Copy)]
+enum WriteTarget {
+    Transaction,
+    Statement,
 }
 
 #[async_trait]
 impl Engine for Postgres {
     async fn run_read(&self, work: ReadJob) -> StoreResult<ErasedResult> {
-        let client = self.connection().await?;
-        Ok(work(&mut repository(Pipeline::new(&client))).await)
+        self.read(work, READ_TIMEOUT).await
     }
 
     async fn run_point_read(&self, work: ReadJob) -> StoreResult<ErasedResult> {
-        with_timeout(self.run_read(work)).await
+        self.read(work, TRANSACTION_TIMEOUT).await
     }
 
     async fn run_write(&self, work: Box<dyn WriteJob>) -> StoreResult<ErasedResult> {
-        let transaction = Transaction(Some(self.connection().await?));
-        let result = with_timeout(WriteTarget::Transaction(&transaction).run(work)).await?;
-        transaction.end();
-        Ok(result)
+        let connection = self.connection().await?;
+        connection.write(work, WriteTarget::Transaction).await
     }
 
     async fn run_autocommit(&self, work: Box<dyn WriteJob>) -> StoreResult<ErasedResult> {
-        let client = self.connection().await?;
-        with_timeout(WriteTarget::Connection(&client).run(work)).await
+        let connection = self.connection().await?;
+        connection.write(work, WriteTarget::Statement).await
     }
 
     async fn ping(&self) -> StoreResult<()> {
+        let mut connection = self.connection().await?;
         // A standby accepts reads, but a shop on it could not take orders.
-        let connection = self.connection().await?;
-        let result = connection.batch_execute("select txid_current()").await;
-        result.map_err(postgres_error)
+        let ping = connection.object()?.batch_execute("select txid_current()");
+        match timeout(TRANSACTION_TIMEOUT, ping).await {
+            Ok(Ok(())) => {
+                connection.release();
+                Ok(())
+            }
+            Ok(Err(error)) => {
+                connection.is_lost = is_session_lost(&error);
+                connection.end();
+                Err(postgres_error(error))
+            }
+            Err(_) => {
+                connection.close();
+                Err(timed_out(TRANSACTION_TIMEOUT))
+            }
+        }
     }
 }

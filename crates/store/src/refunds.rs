@@ -67,11 +67,17 @@ impl RefundRow {
     }
 }
 
-/// The outer condition is checked again once a row is locked, so two workers never lease the same row.
-const LEASE_REFUNDS: &str = "update refunds set leased_until = $2 where leased_until <= $1 and next_look_at <= $1
-    and state in ('wanted', 'pending') and id in
-    (select id from refunds where state in ('wanted', 'pending') and next_look_at <= $1 and leased_until <= $1
-    order by next_look_at limit $3) returning *";
+/// The outer conditions are for the index.
+fn lease_refunds_query(skip_locked: &str) -> String {
+    format!(
+        "with due as (select id from refunds
+            where state in ('wanted', 'pending') and next_look_at <= $1 and leased_until <= $1
+            order by next_look_at limit $3 {skip_locked})
+        update refunds set leased_until = $2
+            where state in ('wanted', 'pending') and next_look_at <= $1 and leased_until <= $1
+            and id in (select id from due) returning *"
+    )
+}
 
 #[async_trait]
 impl RefundQueries for SqlRepository<'_> {
@@ -141,9 +147,11 @@ impl RefundRepository for SqlRepository<'_> {
         until_ms: i64,
         limit: i64,
     ) -> StoreResult<Vec<Refund>> {
-        let rows = self
-            .fetch_all::<RefundRow>(query(LEASE_REFUNDS).bind(now_ms).bind(until_ms).bind(limit))
-            .await?;
+        let lease = query(lease_refunds_query(self.skip_locked()))
+            .bind(now_ms)
+            .bind(until_ms)
+            .bind(limit);
+        let rows = self.fetch_all::<RefundRow>(lease).await?;
         rows.into_iter().map(RefundRow::into_refund).collect()
     }
 

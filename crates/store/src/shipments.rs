@@ -133,11 +133,16 @@ impl ShipmentRow {
     }
 }
 
-/// The outer condition is checked again once a row is locked, so two workers never lease the same row.
-const LEASE: &str = "update shipments set leased_until = $2, attempts = attempts + 1
-    where leased_until <= $1 and due_at <= $1 and step <> 'done' and id in
-    (select id from shipments where step <> 'done' and due_at <= $1 and leased_until <= $1 order by due_at limit $3)
-    returning *, (select count(*) from shipment_labels l where l.shipment_id = shipments.id) as labels";
+/// The outer conditions are for the index.
+fn lease_query(skip_locked: &str) -> String {
+    format!(
+        "with due as (select id from shipments where step <> 'done' and due_at <= $1 and leased_until <= $1
+            order by due_at limit $3 {skip_locked})
+        update shipments set leased_until = $2, attempts = attempts + 1
+            where step <> 'done' and due_at <= $1 and leased_until <= $1 and id in (select id from due)
+            returning *, (select count(*) from shipment_labels l where l.shipment_id = shipments.id) as labels"
+    )
+}
 
 const SELECT: &str = "select s.*, (select count(*) from shipment_labels l where l.shipment_id = s.id) as labels from shipments s";
 
@@ -311,8 +316,11 @@ impl ShipmentRepository for SqlRepository<'_> {
         until_ms: i64,
         limit: i64,
     ) -> StoreResult<Vec<Shipment>> {
-        self.fetch_shipments(query(LEASE).bind(now_ms).bind(until_ms).bind(limit))
-            .await
+        let lease = query(lease_query(self.skip_locked()))
+            .bind(now_ms)
+            .bind(until_ms)
+            .bind(limit);
+        self.fetch_shipments(lease).await
     }
 
     async fn save_leased_shipment(

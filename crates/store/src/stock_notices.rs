@@ -39,10 +39,14 @@ const REQUEST: &str = "insert into stock_notices (id, product_id, email, stop_to
     on conflict (product_id, email) do update set requested_at = excluded.requested_at, notified_at = null,
     stop_token = excluded.stop_token where stock_notices.notified_at is not null";
 
-/// The last condition is checked again after another instance's transaction, so that no request is taken twice.
-const TAKE: &str = "update stock_notices set notified_at = $2 where id in (select id from stock_notices
-    where product_id = $1 and notified_at is null order by requested_at, id limit $3) and notified_at is null
-    returning id, product_id, email, stop_token, requested_at, notified_at";
+fn take_query(skip_locked: &str) -> String {
+    format!(
+        "with taken as (select id from stock_notices where product_id = $1 and notified_at is null
+            order by requested_at, id limit $3 {skip_locked})
+        update stock_notices set notified_at = $2 where id in (select id from taken) and notified_at is null
+            returning id, product_id, email, stop_token, requested_at, notified_at"
+    )
+}
 
 /// Only a token that was sent in an email is stored: others could fill the table.
 const STOP: &str = "insert into stock_notice_stops (stop_token, at) select cast($1 as text), cast($2 as bigint)
@@ -106,7 +110,10 @@ impl StockNoticeRepository for SqlRepository<'_> {
         limit: i64,
         now_ms: i64,
     ) -> StoreResult<Vec<StockNotice>> {
-        let take = query(TAKE).bind(&product.0).bind(now_ms).bind(limit);
+        let take = query(take_query(self.skip_locked()))
+            .bind(&product.0)
+            .bind(now_ms)
+            .bind(limit);
         let rows: Vec<StockNoticeRow> = self.fetch_all(take).await?;
         Ok(rows.into_iter().map(StockNotice::from).collect())
     }

@@ -1,8 +1,7 @@
-//! The URL of a PostgreSQL server, and TLS connections to it. `sslmode` and `sslrootcert` work as in other clients of
-//! PostgreSQL, but required TLS always verifies the certificate and the host name.
+//! TLS connections to PostgreSQL. `sslmode` and `sslrootcert` work as in libpq, with two differences: without `sslmode`
+//! TLS is not used on this machine, and certificates are checked with the system's authorities if no file is named.
 
 use std::io;
-use std::net::IpAddr;
 use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -10,100 +9,102 @@ use std::task::{Context, Poll};
 
 use anyhow::{Context as _, ensure};
 use futures::future::BoxFuture;
-use percent_encoding::percent_decode_str;
+use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
+use rustls::client::{WebPkiServerVerifier, verify_server_cert_signed_by_trust_anchor};
+use rustls::crypto::{CryptoProvider, verify_tls12_signature, verify_tls13_signature};
 use rustls::pki_types::pem::PemObject as _;
-use rustls::pki_types::{CertificateDer, ServerName};
-use rustls::{ClientConfig, RootCertStore};
+use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
+use rustls::server::ParsedCertificate;
+use rustls::{ClientConfig, DigitallySignedStruct, RootCertStore, SignatureScheme};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio_postgres::Config;
-use tokio_postgres::config::{Host, SslMode};
 use tokio_postgres::tls::{ChannelBinding, MakeTlsConnect, TlsConnect, TlsStream};
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream as Encrypted;
 
-pub struct Server {
-    pub config: Config,
-    /// A file with the certificates to trust instead of the system's.
-    root_certificates: Option<PathBuf>,
+/// `sslmode`, from the weakest to the strongest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum TlsMode {
+    Disable,
+    /// TLS only if the server refuses a connection without it.
+    Allow,
+    /// TLS if the server has it. It does not protect from an attacker who responds in place of the server.
+    Prefer,
+    /// TLS with any certificate. The same limit applies.
+    Require,
+    /// The certificate must be issued by a trusted authority.
+    VerifyCa,
+    /// The certificate must also be for the host name in the URL.
+    VerifyFull,
 }
 
-impl Server {
-    /// The driver does not support all values of `sslmode` and no `sslrootcert`, so both are removed first.
-    pub fn parse(url: &str) -> Result<Server, String> {
-        let (base, query) = url.split_once('?').unwrap_or((url, ""));
-        let (mut ssl_mode, mut root_certificates) = (SslMode::Disable, None);
-        let mut rest = Vec::new();
-        for pair in query.split('&').filter(|pair| !pair.is_empty()) {
-            match pair.split_once('=').unwrap_or((pair, "")) {
-                // `prefer` does not protect from an attacker who responds in place of the server.
-                ("sslmode", "disable" | "allow" | "prefer") => ssl_mode = SslMode::Disable,
-                ("sslmode", "require" | "verify-ca" | "verify-full") => ssl_mode = SslMode::Require,
-                ("sslmode", other) => return Err(format!("sslmode {other} is not known")),
-                ("sslrootcert", "" | "system") => root_certificates = None,
-                ("sslrootcert", file) => {
-                    let file = percent_decode_str(file).decode_utf8_lossy();
-                    root_certificates = Some(PathBuf::from(file.as_ref()));
-                }
-                _ => rest.push(pair),
-            }
+impl TlsMode {
+    const ALL: [TlsMode; 6] = [
+        TlsMode::Disable,
+        TlsMode::Allow,
+        TlsMode::Prefer,
+        TlsMode::Require,
+        TlsMode::VerifyCa,
+        TlsMode::VerifyFull,
+    ];
+
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            TlsMode::Disable => "disable",
+            TlsMode::Allow => "allow",
+            TlsMode::Prefer => "prefer",
+            TlsMode::Require => "require",
+            TlsMode::VerifyCa => "verify-ca",
+            TlsMode::VerifyFull => "verify-full",
         }
-        let separator = if rest.is_empty() { "" } else { "?" };
-        let plain = format!("{base}{separator}{}", rest.join("&"));
-        let mut config: Config = plain.parse().map_err(|error| {
-            let error = anyhow::Error::from(error);
-            format!("{error:#}")
-        })?;
-        if config.get_hosts().iter().all(is_socket) {
-            ssl_mode = SslMode::Disable;
-        }
-        config.ssl_mode(ssl_mode);
-        Ok(Server {
-            config,
-            root_certificates,
-        })
     }
 
-    pub fn requires_tls(&self) -> bool {
-        self.config.get_ssl_mode() == SslMode::Require
+    pub fn parse(text: &str) -> Result<TlsMode, String> {
+        let mode = TlsMode::ALL.into_iter().find(|mode| mode.as_str() == text);
+        mode.ok_or_else(|| format!("sslmode {text} is not known"))
     }
 
-    /// Whether all hosts are on this machine.
-    pub fn is_local(&self) -> bool {
-        let addresses = self.config.get_hostaddrs();
-        if !addresses.is_empty() {
-            return addresses.iter().all(IpAddr::is_loopback);
+    /// The mode that applies. libpq verifies with `require` if there is a root certificate, and allows the system's
+    /// authorities only with `verify-full`, because anybody can get a certificate of theirs for another host name.
+    pub fn with_roots(
+        mode: Option<TlsMode>,
+        roots: Option<&Roots>,
+        is_local: bool,
+    ) -> Result<TlsMode, String> {
+        match (mode, roots) {
+            (Some(TlsMode::Require), Some(Roots::File(_))) => Ok(TlsMode::VerifyCa),
+            (None | Some(TlsMode::VerifyFull), Some(Roots::System)) => Ok(TlsMode::VerifyFull),
+            (Some(mode), Some(Roots::System)) => Err(format!(
+                "sslrootcert=system needs sslmode=verify-full, not {}",
+                mode.as_str()
+            )),
+            (Some(mode), _) => Ok(mode),
+            // On one machine TLS protects nothing and costs processor time.
+            (None, _) if is_local => Ok(TlsMode::Disable),
+            (None, _) => Ok(TlsMode::Prefer),
         }
-        self.config.get_hosts().iter().all(|host| match host {
-            Host::Tcp(name) => {
-                let address = name.parse::<IpAddr>();
-                name.eq_ignore_ascii_case("localhost")
-                    || address.is_ok_and(|address| address.is_loopback())
-            }
-            socket => is_socket(socket),
-        })
     }
+}
 
-    pub fn connector(&self) -> anyhow::Result<Connector> {
-        if !self.requires_tls() {
-            return Ok(Connector(None));
-        }
-        let provider = Arc::new(rustls::crypto::ring::default_provider());
-        let config = ClientConfig::builder_with_provider(provider)
-            .with_safe_default_protocol_versions()?
-            .with_root_certificates(self.roots()?)
-            .with_no_client_auth();
-        Ok(Connector(Some(Arc::new(config).into())))
-    }
+/// The certificates that are trusted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Roots {
+    System,
+    File(PathBuf),
+}
 
-    fn roots(&self) -> anyhow::Result<RootCertStore> {
+impl Roots {
+    fn load(&self) -> anyhow::Result<RootCertStore> {
         let mut roots = RootCertStore::empty();
-        if let Some(file) = &self.root_certificates {
-            let unreadable = || format!("cannot read sslrootcert {}", file.display());
-            for certificate in CertificateDer::pem_file_iter(file).with_context(unreadable)? {
-                roots.add(certificate.with_context(unreadable)?)?;
+        match self {
+            Roots::File(file) => {
+                let unreadable = || format!("cannot read sslrootcert {}", file.display());
+                for certificate in CertificateDer::pem_file_iter(file).with_context(unreadable)? {
+                    roots.add(certificate.with_context(unreadable)?)?;
+                }
             }
-        } else {
-            roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+            Roots::System => {
+                roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+            }
         }
         ensure!(
             !roots.is_empty(),
@@ -113,14 +114,90 @@ impl Server {
     }
 }
 
-fn is_socket(host: &Host) -> bool {
-    matches!(host, Host::Unix(_))
+/// Checks that the certificate's key is the server's, and the chain if there are roots. It does not check the name.
+#[derive(Debug)]
+struct ChainVerifier {
+    roots: Option<RootCertStore>,
+    provider: Arc<CryptoProvider>,
 }
 
-/// Encrypts connections if TLS is required.
+impl ServerCertVerifier for ChainVerifier {
+    fn verify_server_cert(
+        &self,
+        certificate: &CertificateDer<'_>,
+        intermediates: &[CertificateDer<'_>],
+        _: &ServerName<'_>,
+        _: &[u8],
+        now: UnixTime,
+    ) -> Result<ServerCertVerified, rustls::Error> {
+        if let Some(roots) = &self.roots {
+            verify_server_cert_signed_by_trust_anchor(
+                &ParsedCertificate::try_from(certificate)?,
+                roots,
+                intermediates,
+                now,
+                self.provider.signature_verification_algorithms.all,
+            )?;
+        }
+        Ok(ServerCertVerified::assertion())
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        let algorithms = &self.provider.signature_verification_algorithms;
+        verify_tls12_signature(message, certificate, signature, algorithms)
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        let algorithms = &self.provider.signature_verification_algorithms;
+        verify_tls13_signature(message, certificate, signature, algorithms)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.provider
+            .signature_verification_algorithms
+            .supported_schemes()
+    }
+}
+
+/// Encrypts connections, unless TLS is disabled.
 #[derive(Clone)]
 pub struct Connector(Option<TlsConnector>);
 
+impl Connector {
+    pub fn new(mode: TlsMode, roots: &Roots) -> anyhow::Result<Connector> {
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let verifier: Arc<dyn ServerCertVerifier> = match mode {
+            TlsMode::Disable => return Ok(Connector(None)),
+            TlsMode::VerifyFull => {
+                let roots = Arc::new(roots.load()?);
+                WebPkiServerVerifier::builder_with_provider(roots, provider.clone()).build()?
+            }
+            TlsMode::Allow | TlsMode::Prefer | TlsMode::Require | TlsMode::VerifyCa => {
+                let roots = (mode == TlsMode::VerifyCa)
+                    .then(|| roots.load())
+                    .transpose()?;
+                let provider = provider.clone();
+                Arc::new(ChainVerifier { roots, provider })
+            }
+        };
+        let config = ClientConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()?
+            .dangerous()
+            .with_custom_certificate_verifier(verifier)
+            .with_no_client_auth();
+        Ok(Connector(Some(Arc::new(config).into())))
+    }
+}
 /// The certificate of the server is not valid, or the connection was closed.
 #[derive(Debug, thiserror::Error)]
 #[error("no TLS with the database")]
@@ -171,7 +248,7 @@ impl<S> TlsStream for Stream<S>
 where
     S: AsyncRead + AsyncWrite + Unpin,
 {
-    /// Not needed: the certificate is verified.
+    /// It would need the hash of the certificate. `verify-full` protects from the same attacks.
     fn channel_binding(&self) -> ChannelBinding {
         ChannelBinding::none()
     }

@@ -5,7 +5,7 @@ pub(crate) mod back_in_stock;
 pub(crate) mod message_reply;
 pub(crate) mod notification;
 pub(crate) mod review_request;
-mod send;
+pub mod send;
 mod template;
 
 use mirasa_domain::invoice::Document;

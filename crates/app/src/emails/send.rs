@@ -1,14 +1,12 @@
 //! Sends the emails of the outbox.
 
-use futures::StreamExt as _;
-use futures::stream::FuturesUnordered;
 use mirasa_domain::issue::IssueKind;
 
 use crate::invoices::PdfFile;
 use crate::ports::mail::{Attachment, Email};
 use crate::repository::Transaction;
 use crate::repository::outbox::OutboxEmail;
-use crate::workers::BATCH_SIZE;
+use crate::workers::{InProgress, Run, end_of_run};
 use crate::{AppError, Shop};
 
 /// Longer than a slow mail server takes; otherwise another instance would send the email too.
@@ -16,53 +14,84 @@ const EMAIL_LEASE_MS: i64 = 300_000;
 /// After this number of failures an issue is opened. The email is still retried, once an hour.
 const ATTEMPTS_BEFORE_ISSUE: i64 = 5;
 
+/// The mailer limits its connections to the mail server; the other emails wait for one.
+pub const MAX_EMAILS_IN_PROGRESS: usize = 64;
+
+/// An email, and why it could not be sent.
+type SentEmail = (OutboxEmail, Result<(), String>);
+
+/// Emails of the worker that have not been recorded.
+pub type Sending = InProgress<SentEmail>;
+
 impl Shop {
-    /// An email may be sent twice if the server dies between sending and recording it, but is never lost. Its
-    /// message id stays the same, so that mailboxes can detect the repeat.
+    /// Sends every email that is due. Returns how many there were.
     pub async fn send_emails(&self) -> Result<usize, AppError> {
-        let now_ms = self.now_ms();
-        let due: Vec<OutboxEmail> = self
-            .db
-            .write(move |tx| tx.lease_emails(now_ms, now_ms + EMAIL_LEASE_MS, BATCH_SIZE as i64))
-            .await?;
-        let count = due.len();
-        let sending: FuturesUnordered<_> = due
-            .into_iter()
-            .map(|email| {
-                let shop = self.clone();
-                tokio::spawn(async move {
-                    let message = Email {
-                        to: email.recipient.clone(),
-                        subject: email.subject.clone(),
-                        text: email.text_body.clone(),
-                        html: email.html_body.clone(),
-                        message_id: email.id.clone(),
-                        in_reply_to: email.in_reply_to.clone(),
-                        reply_to: email.reply_to.clone(),
-                        attachments: shop.attachments_of(&email).await,
-                    };
-                    let sent = shop.mailer.send(message).await;
-                    (email, sent)
-                })
-            })
-            .collect();
-        // A slow email does not delay the others; those that end together are recorded in one transaction.
-        let mut sending = sending.ready_chunks(BATCH_SIZE);
-        let mut outcome = Ok(());
-        while let Some(ended) = sending.next().await {
+        let mut sending = Sending::new(MAX_EMAILS_IN_PROGRESS);
+        let mut count = 0;
+        loop {
+            let run = self.send_due_emails(&mut sending).await?;
+            count += run.leased;
+            if !run.is_more {
+                return Ok(count);
+            }
+        }
+    }
+
+    /// A run of the worker. An email may be sent twice if the server dies between sending and recording it, but is never
+    /// lost. Its message id stays the same, so that mailboxes can detect the repeat.
+    pub async fn send_due_emails(&self, sending: &mut Sending) -> Result<Run, AppError> {
+        let (now_ms, limit) = (self.now_ms(), sending.free());
+        let due: Vec<OutboxEmail> = if limit == 0 {
+            Vec::new()
+        } else {
+            self.db
+                .write(move |tx| tx.lease_emails(now_ms, now_ms + EMAIL_LEASE_MS, limit as i64))
+                .await?
+        };
+        let leased = due.len();
+        for email in due {
+            let age_ms = now_ms - email.created_at_ms;
+            metrics::histogram!("email_age_seconds").record(age_ms as f64 / 1000.0);
+            let shop = self.clone();
+            sending.spawn(async move { shop.send_email(email).await });
+        }
+        let was_full = limit > 0 && leased == limit;
+        let (until, mut outcome) = (end_of_run(), Ok(()));
+        while let Some(ended) = sending.next_ended(was_full, until).await {
+            // Those that end together are recorded in one transaction.
             let mut results = Vec::with_capacity(ended.len());
             for one in ended {
                 match one {
-                    // As text: the transaction may run twice, and an error cannot be cloned.
-                    Ok((email, sent)) => {
-                        results.push((email, sent.map_err(|error| format!("{error:#}"))))
-                    }
-                    Err(panicked) => outcome = outcome.and(Err(AppError::internal(panicked))),
+                    Ok(result) => results.push(result),
+                    Err(panicked) => outcome = outcome.and(Err(panicked)),
                 }
             }
             outcome = outcome.and(self.record_results(results).await);
         }
-        outcome.map(|()| count)
+        outcome.map(|()| sending.run(leased, was_full))
+    }
+
+    /// Records the emails in progress and leases no more.
+    pub async fn finish_emails(&self, sending: &mut Sending) -> Result<(), AppError> {
+        sending.close();
+        while self.send_due_emails(sending).await?.is_more {}
+        Ok(())
+    }
+
+    async fn send_email(&self, email: OutboxEmail) -> SentEmail {
+        let message = Email {
+            to: email.recipient.clone(),
+            subject: email.subject.clone(),
+            text: email.text_body.clone(),
+            html: email.html_body.clone(),
+            message_id: email.id.clone(),
+            in_reply_to: email.in_reply_to.clone(),
+            reply_to: email.reply_to.clone(),
+            attachments: self.attachments_of(&email).await,
+        };
+        let sent = self.mailer.send(message).await;
+        // As text: the transaction may run twice, and an error cannot be cloned.
+        (email, sent.map_err(|error| format!("{error:#}")))
     }
 
     /// An email without its document is better than none: the customer also finds it with the order.
@@ -80,10 +109,7 @@ impl Shop {
         }
     }
 
-    async fn record_results(
-        &self,
-        ended: Vec<(OutboxEmail, Result<(), String>)>,
-    ) -> Result<(), AppError> {
+    async fn record_results(&self, ended: Vec<SentEmail>) -> Result<(), AppError> {
         let (shop, now_ms) = (self.clone(), self.now_ms());
         self.db
             .write(move |tx| {

@@ -1,5 +1,6 @@
 //! Polls the gateway for the state of payments: after a webhook, for a customer who waits, and for all that are due.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use mirasa_domain::order::{Order, PaymentStatus};
@@ -8,9 +9,9 @@ use mirasa_domain::user::User;
 
 use crate::failpoints::failpoint;
 use crate::orders::{can_view, order_not_found};
-use crate::payments::settle::PollOutcome;
-use crate::repository::payments::AttemptWithOrder;
-use crate::workers::{BATCH_SIZE, LEASE_MS, join_all};
+use crate::payments::settle::{PollOutcome, reschedule_delay_s};
+use crate::repository::payments::{AttemptWithOrder, LeasedAttempt};
+use crate::workers::{InProgress, LEASE_MS, Run, end_of_run};
 use crate::{AppError, Shop};
 
 /// The customer's page requests the order every 3 seconds, and there may be several tabs. The gateway is not polled for
@@ -19,36 +20,115 @@ const MIN_POLL_INTERVAL_MS: i64 = 1_500;
 /// How long a customer's request waits for a gateway that does not respond.
 const POLL_TIMEOUT: Duration = Duration::from_secs(4);
 
+/// As many requests to the gateway as one instance has at a time: at 100 ms each, 2,560 polls per second.
+pub const MAX_POLLS_IN_PROGRESS: usize = 256;
+
+/// Polls of the worker that have not been recorded.
+pub type Polls = InProgress<Result<Option<StillPending>, AppError>>;
+
+/// A payment to poll again after the delay.
+pub struct StillPending {
+    id: String,
+    delay_s: i64,
+}
+
 impl Shop {
     /// Polls every payment that is due. Returns how many there were.
     pub async fn reconcile_payments(&self) -> Result<usize, AppError> {
-        let now_ms = self.now_ms();
-        let due: Vec<PaymentAttempt> = self
-            .db
-            .write(move |tx| tx.lease_attempts(now_ms, now_ms + LEASE_MS, BATCH_SIZE as i64))
-            .await?;
-        let count = due.len();
-        let polls = due.into_iter().map(|attempt| {
-            let shop = self.clone();
-            async move {
-                let outcome = match shop
-                    .gateway
-                    .payment_status(&attempt.merchant_order_id)
-                    .await
-                {
-                    Ok(payment) => payment.into(),
-                    Err(error) => {
-                        let error = format!("{:#}", anyhow::Error::from(error));
-                        tracing::warn!(error, "the gateway did not report a payment");
-                        PollOutcome::NoResponse
-                    }
-                };
-                failpoint("status heard");
-                let settled = shop.settle(&attempt.merchant_order_id, outcome).await;
-                settled.map(drop)
+        let mut polls = Polls::new(MAX_POLLS_IN_PROGRESS);
+        let mut count = 0;
+        loop {
+            let run = self.poll_due_payments(&mut polls).await?;
+            count += run.leased;
+            if !run.is_more {
+                return Ok(count);
             }
-        });
-        join_all(polls).await.map(|()| count)
+        }
+    }
+
+    /// A run of the worker: leases payments that are due, and records those whose polls have ended.
+    pub async fn poll_due_payments(&self, polls: &mut Polls) -> Result<Run, AppError> {
+        let (now_ms, limit) = (self.now_ms(), polls.free());
+        let due: Vec<LeasedAttempt> = if limit == 0 {
+            Vec::new()
+        } else {
+            self.db
+                .write(move |tx| tx.lease_attempts(now_ms, now_ms + LEASE_MS, limit as i64))
+                .await?
+        };
+        let leased = due.len();
+        for attempt in due {
+            let lag_ms = now_ms - attempt.due_at_ms;
+            metrics::histogram!("payment_poll_lag_seconds").record(lag_ms as f64 / 1000.0);
+            let shop = self.clone();
+            polls.spawn(async move { shop.poll_leased(attempt).await });
+        }
+        let was_full = limit > 0 && leased == limit;
+        let (until, mut outcome) = (end_of_run(), Ok(()));
+        while let Some(ended) = polls.next_ended(was_full, until).await {
+            outcome = outcome.and(self.record_polls(ended).await);
+        }
+        outcome.map(|()| polls.run(leased, was_full))
+    }
+
+    /// Records the polls in progress and leases no more.
+    pub async fn finish_polls(&self, polls: &mut Polls) -> Result<(), AppError> {
+        polls.close();
+        while self.poll_due_payments(polls).await?.is_more {}
+        Ok(())
+    }
+
+    /// Most payments are still pending. Those are returned, to be rescheduled together.
+    async fn poll_leased(&self, leased: LeasedAttempt) -> Result<Option<StillPending>, AppError> {
+        let id = leased.attempt.merchant_order_id.clone();
+        let outcome = match self.gateway.payment_status(&id).await {
+            Ok(payment) => payment.into(),
+            Err(error) => {
+                let error = format!("{:#}", anyhow::Error::from(error));
+                tracing::warn!(error, "the gateway did not report a payment");
+                PollOutcome::NoResponse
+            }
+        };
+        failpoint("status heard");
+        if let Some(delay_s) = reschedule_delay_s(&leased, &outcome, self.now_ms()) {
+            return Ok(Some(StillPending { id, delay_s }));
+        }
+        self.settle(&id, outcome).await.map(|_| None)
+    }
+
+    async fn record_polls(
+        &self,
+        ended: Vec<Result<Result<Option<StillPending>, AppError>, AppError>>,
+    ) -> Result<(), AppError> {
+        let mut outcome = Ok(());
+        let mut by_delay: BTreeMap<i64, Vec<String>> = BTreeMap::new();
+        for result in ended {
+            match result.flatten() {
+                Ok(Some(pending)) => by_delay
+                    .entry(pending.delay_s)
+                    .or_default()
+                    .push(pending.id),
+                Ok(None) => {}
+                Err(error) => outcome = outcome.and(Err(error)),
+            }
+        }
+        if by_delay.is_empty() {
+            return outcome;
+        }
+        let now_ms = self.now_ms();
+        let scheduled: Result<(), AppError> = self
+            .db
+            .write(move |tx| {
+                Box::pin(async move {
+                    for (delay_s, ids) in by_delay {
+                        tx.schedule_polls(&ids, now_ms, now_ms + delay_s * 1000)
+                            .await?;
+                    }
+                    Ok(())
+                })
+            })
+            .await;
+        outcome.and(scheduled)
     }
 
     /// Polls one attempt and settles the result, without an open transaction. Returns the order if it is paid.

@@ -19,7 +19,7 @@ use crate::payments::end_order::{OrderEnd, fail_order};
 use crate::payments::refund::NewRefund;
 use crate::ports::payment::{GatewayPayment, GatewayPaymentState};
 use crate::repository::Transaction;
-use crate::repository::payments::{AttemptWithOrder, PaymentDetails};
+use crate::repository::payments::{AttemptWithOrder, LeasedAttempt, PaymentDetails};
 use crate::{AppError, Shop};
 
 /// An attempt that is still pending this long after its payment page has expired is abandoned.
@@ -226,13 +226,8 @@ impl Shop {
             tx.close_attempt(id, PaymentAttemptState::Failed, details)
                 .await?;
         } else {
-            let age_s = (now_ms - attempt.created_at_ms) / 1000;
             let is_waited_for = order.state.payment_status == PaymentStatus::Pending && is_current;
-            let delay_s = if is_waited_for && !is_over {
-                poll_delay_s(age_s)
-            } else {
-                poll_delay_after_end_s(age_s)
-            };
+            let delay_s = next_delay_s(attempt, is_waited_for && !is_over, now_ms);
             let next_poll_at_ms = now_ms + delay_s * 1000;
             tx.schedule_poll(id, now_ms, next_poll_at_ms).await?;
         }
@@ -384,6 +379,37 @@ impl Shop {
 }
 
 /// The gateway does not know the attempt, and the request that should have created it has ended.
+fn next_delay_s(attempt: &PaymentAttempt, is_waited_for: bool, now_ms: i64) -> i64 {
+    let age_s = (now_ms - attempt.created_at_ms) / 1000;
+    if is_waited_for {
+        poll_delay_s(age_s)
+    } else {
+        poll_delay_after_end_s(age_s)
+    }
+}
+
+/// When to poll again, if nothing else is to be done. Otherwise the attempt must be settled. If the order has ended since
+/// the attempt was leased, the next poll is earlier than it need be.
+pub(super) fn reschedule_delay_s(
+    leased: &LeasedAttempt,
+    outcome: &PollOutcome,
+    now_ms: i64,
+) -> Option<i64> {
+    let attempt = &leased.attempt;
+    let is_pending = match outcome {
+        PollOutcome::Payment(payment) => payment.state == GatewayPaymentState::Pending,
+        PollOutcome::NotFound => !is_orphaned(attempt, now_ms),
+        PollOutcome::NoResponse => true,
+    };
+    let wait_ms = if leased.is_waited_for {
+        EXPIRY_GRACE_MS
+    } else {
+        LATE_PAYMENT_WINDOW_MS
+    };
+    let is_over = now_ms > attempt.expires_at_ms + wait_ms;
+    (is_pending && !is_over).then(|| next_delay_s(attempt, leased.is_waited_for, now_ms))
+}
+
 fn is_orphaned(attempt: &PaymentAttempt, now_ms: i64) -> bool {
     match attempt.state {
         PaymentAttemptState::Opening => now_ms > attempt.created_at_ms + EXPIRY_GRACE_MS,

@@ -16,6 +16,16 @@ pub struct AttemptWithOrder {
     pub recipient: Option<(String, String)>,
 }
 
+/// An attempt that a worker polls.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeasedAttempt {
+    pub attempt: PaymentAttempt,
+    /// Its order is pending and has no newer attempt.
+    pub is_waited_for: bool,
+    /// When it was due.
+    pub due_at_ms: i64,
+}
+
 /// What the gateway reports about a payment.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct PaymentDetails<'a> {
@@ -68,10 +78,17 @@ pub trait PaymentRepository: Send {
         now_ms: i64,
         until_ms: i64,
         limit: i64,
-    ) -> StoreResult<Vec<PaymentAttempt>>;
+    ) -> StoreResult<Vec<LeasedAttempt>>;
     async fn schedule_poll(
         &mut self,
         merchant_order_id: &str,
+        polled_at_ms: i64,
+        next_poll_at_ms: i64,
+    ) -> StoreResult<()>;
+    /// The same for several. Attempts that another transaction changes are left out, because it schedules them.
+    async fn schedule_polls(
+        &mut self,
+        merchant_order_ids: &[String],
         polled_at_ms: i64,
         next_poll_at_ms: i64,
     ) -> StoreResult<()>;

@@ -9,6 +9,7 @@ use anyhow::{Context as _, bail};
 use clap::Parser;
 use mirasa_bench::http_client::{HttpClient, path_and_query};
 use mirasa_bench::process::cpu_time;
+use mirasa_bench::shop::{create_customer, println_json, read_metrics, restock, sum_metric};
 use serde_json::{Value, json};
 
 #[derive(Parser)]
@@ -71,7 +72,7 @@ async fn main() -> anyhow::Result<()> {
     let products = Arc::new(products);
     let mut customers = Vec::new();
     for number in 0..args.customers {
-        let customer = create_customer(&args.shop, number).await;
+        let customer = create_customer(&args.shop, number.into()).await;
         customers.push(customer.context("creating a customer")?);
     }
 
@@ -119,52 +120,6 @@ async fn main() -> anyhow::Result<()> {
         "failures": all.failures.len(),
         "first_failure": all.failures.first(),
     }))
-}
-
-#[expect(
-    clippy::print_stdout,
-    reason = "the figures are the output of this binary"
-)]
-fn println_json(value: &Value) -> anyhow::Result<()> {
-    println!("{value}");
-    Ok(())
-}
-
-/// Restocks as an admin, so that nothing sells out during the measurement. Returns the product ids.
-async fn restock(shop: &str) -> anyhow::Result<Vec<String>> {
-    let mut admin = HttpClient::new(shop);
-    admin.sign_in("admin@mirasa.example").await?;
-    let list = admin.get("/api/products/api/productInfo").await?.json()?;
-    let products = list["products"].as_array().context("no products")?;
-    let mut ids = Vec::new();
-    for product in products.iter().take(24) {
-        let id = product["_id"].as_str().context("a product without _id")?;
-        let mut body = product.clone();
-        body["stock_change"] = json!(50_000_000);
-        body["packaging_50gms_change"] = json!(500_000);
-        body["packaging_100gms_change"] = json!(500_000);
-        let changed = admin
-            .put(&format!("/api/admin/updateProduct/{id}"), &body)
-            .await?;
-        changed.json().with_context(|| format!("stocking {id}"))?;
-        ids.push(id.to_owned());
-    }
-    Ok(ids)
-}
-
-/// Signs a customer in and saves an address. Returns its id.
-async fn create_customer(shop: &str, number: u32) -> anyhow::Result<(HttpClient, String)> {
-    let mut client = HttpClient::new(shop);
-    client
-        .sign_in(&format!("customer{number}@mirasa.example"))
-        .await?;
-    let address = json!({
-        "addressName": "Home", "name": "Asha Rao", "phone": "9876543210", "addressLine1": "12 MG Road",
-        "city": "Pune", "state": "Maharashtra", "pincode": "411001", "isDefault": true,
-    });
-    let saved = client.post("/api/addresses", &address).await?.json()?;
-    let id = saved["address"]["_id"].as_str().context("no address id")?;
-    Ok((client, id.to_owned()))
 }
 
 async fn run_customer(
@@ -232,24 +187,8 @@ async fn read_counters(args: &Args) -> anyhow::Result<(f64, f64)> {
     let Some(token) = &args.metrics_token else {
         return Ok((0.0, 0.0));
     };
-    let mut client = HttpClient::new(&args.shop);
-    let bearer = format!("Bearer {token}");
-    let response = client
-        .send(
-            http::Method::GET,
-            "/metrics",
-            "",
-            bytes::Bytes::new(),
-            &[("authorization", &bearer)],
-        )
-        .await?;
-    let text = String::from_utf8_lossy(&response.body).into_owned();
-    let sum = |name: &str| -> f64 {
-        text.lines()
-            .filter(|line| line.starts_with(name))
-            .filter_map(|line| line.rsplit_once(' ')?.1.parse::<f64>().ok())
-            .sum()
-    };
+    let text = read_metrics(&args.shop, token).await?;
+    let sum = |name: &str| sum_metric(&text, name);
     Ok((sum("db_statements_total"), sum("db_commits_total")))
 }
 

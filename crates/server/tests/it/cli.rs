@@ -400,6 +400,34 @@ fn port_is_closed_until_the_database_responds() {
 }
 
 #[test]
+fn certificate_that_does_not_fit_stops_every_command() {
+    let folder = temporary_folder();
+    let server = std::env::var("MIRASA_TEST_POSTGRES").unwrap();
+    let authority = std::env::var("MIRASA_TEST_POSTGRES_CA").unwrap();
+    let (_, port) = server.rsplit_once(':').unwrap();
+    let (port, name) = port.split_once('/').unwrap();
+    // The certificate is for 127.0.0.1 and localhost.
+    let database = format!(
+        "postgres://mirasa@db.mirasa.example:{port}/{name}?hostaddr=127.0.0.1&sslmode=verify-full&sslrootcert={authority}"
+    );
+    let backup = folder.path().join("shop.jsonl");
+    let file = backup.to_str().unwrap();
+    for arguments in [&["serve"][..], &["migrate"], &["backup", file]] {
+        let output = mirasa(folder.path(), arguments)
+            .env("DATABASE_URL", &database)
+            .output()
+            .unwrap();
+        let error = text(&output.stderr);
+        assert!(!output.status.success(), "{arguments:?}");
+        assert!(
+            error.contains(&format!("db.mirasa.example:{port}")),
+            "{error}"
+        );
+        assert!(error.contains("not valid for name"), "{error}");
+    }
+}
+
+#[test]
 fn server_starts_while_the_database_is_locked_for_writing() {
     let folder = temporary_folder();
     let folder = folder.path();

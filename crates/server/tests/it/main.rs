@@ -58,6 +58,7 @@ mod overview;
 mod owner_notifications;
 mod pages;
 mod path_traversal;
+mod pgbouncer;
 mod privacy;
 mod problems;
 mod products;

@@ -1,11 +1,16 @@
 //! Rows that workers lease: payment attempts, refunds and emails.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use mirasa_app::repository::Database;
 use mirasa_app::repository::outbox::OutboxEmail;
 use mirasa_app::repository::payments::PaymentDetails;
 use mirasa_domain::money::Paise;
 use mirasa_domain::order_event::Actor;
 use mirasa_domain::payment::PaymentAttemptState;
 use mirasa_domain::refund::{Refund, RefundStatus};
+use mirasa_store::PoolSize;
 
 use crate::engines::{add_user, for_each_engine, read, write};
 use crate::orders::{line, order, place};
@@ -93,13 +98,13 @@ async fn concurrent_workers_lease_each_row_once() {
             write!(shop.db, tx => tx.insert_email(&email(&format!("m{number}"), 1)).await?);
             write!(shop.db, tx => tx.insert_refund(&refund(&format!("R{number}"), &format!("M-o{number}"))).await?);
         }
-        let db = std::sync::Arc::new(shop.db);
+        let db = Arc::new(shop.db);
         let workers: Vec<_> = (0..8).map(|_| {
             let db = db.clone();
             tokio::spawn(async move {
                 let mut leased = Vec::new();
                 for _ in 0..5 {
-                    leased.extend(write!(db, tx => tx.lease_attempts(100, 1000, 3).await?).into_iter().map(|a| a.merchant_order_id));
+                    leased.extend(write!(db, tx => tx.lease_attempts(100, 1000, 3).await?).into_iter().map(|a| a.attempt.merchant_order_id));
                     leased.extend(write!(db, tx => tx.lease_emails(100, 1000, 3).await?).into_iter().map(|m| m.id));
                     leased.extend(write!(db, tx => tx.lease_refunds(100, 1000, 3).await?).into_iter().map(|r| r.id));
                 }
@@ -112,7 +117,7 @@ async fn concurrent_workers_lease_each_row_once() {
         }
         // A worker that waited for a lock may have leased fewer rows than there were. The next rounds lease the rest.
         for _ in 0..10 {
-            all.extend(write!(db, tx => tx.lease_attempts(100, 1000, 3).await?).into_iter().map(|a| a.merchant_order_id));
+            all.extend(write!(db, tx => tx.lease_attempts(100, 1000, 3).await?).into_iter().map(|a| a.attempt.merchant_order_id));
             all.extend(write!(db, tx => tx.lease_emails(100, 1000, 3).await?).into_iter().map(|m| m.id));
             all.extend(write!(db, tx => tx.lease_refunds(100, 1000, 3).await?).into_iter().map(|r| r.id));
         }
@@ -125,9 +130,32 @@ async fn concurrent_workers_lease_each_row_once() {
         write!(db, tx => tx.schedule_poll("M-o1", 1100, 1500).await?);
         assert!(write!(db, tx => tx.lease_attempts(1499, 2000, 99).await?).is_empty());
         let again = write!(db, tx => tx.lease_attempts(1500, 2000, 99).await?);
-        assert_eq!((again.len(), again[0].polled_at_ms), (1, 1100));
+        assert_eq!((again.len(), again[0].attempt.polled_at_ms), (1, 1100));
         write!(db, tx => tx.close_attempt("M-o1", PaymentAttemptState::Failed, PaymentDetails::default()).await?);
         assert_eq!(write!(db, tx => tx.lease_attempts(9000, 9999, 99).await?).len(), 29, "a closed attempt is not leased");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn polls_are_scheduled_together() {
+    for_each_engine(|shop| async move {
+        let user = add_user(&shop.db, "asha").await.id;
+        for number in 0..4 {
+            place(&shop.db, &order(&format!("o{number}"), &user, 1, vec![line("goda", 1, 0)])).await;
+        }
+        let due = write!(shop.db, tx => tx.lease_attempts(100, 1000, 9).await?);
+        assert_eq!(due.len(), 4);
+        assert!(due.iter().all(|leased| leased.is_waited_for && leased.due_at_ms <= 100));
+        write!(shop.db, tx => tx.close_attempt("M-o3", PaymentAttemptState::Failed, PaymentDetails::default()).await?);
+        let ids: Vec<String> = ["M-o0", "M-o1", "M-o3"].map(str::to_owned).to_vec();
+        write!(shop.db, tx => tx.schedule_polls(&ids, 200, 500).await?);
+        write!(shop.db, tx => tx.schedule_polls(&[], 200, 500).await?);
+        assert!(write!(shop.db, tx => tx.lease_attempts(499, 2000, 9).await?).is_empty());
+        let again = write!(shop.db, tx => tx.lease_attempts(500, 2000, 9).await?);
+        let mut again: Vec<_> = again.into_iter().map(|leased| (leased.attempt.merchant_order_id, leased.attempt.polled_at_ms, leased.due_at_ms)).collect();
+        again.sort();
+        assert_eq!(again, [("M-o0".to_owned(), 200, 500), ("M-o1".to_owned(), 200, 500)]);
     })
     .await;
 }
@@ -152,4 +180,68 @@ async fn email_is_leased_until_it_is_sent() {
         assert_eq!(due.iter().map(|m| m.id.as_str()).collect::<Vec<_>>(), ["m2"]);
     })
     .await;
+}
+
+/// Two instances lease and mark the same emails at the same time. On PostgreSQL a deadlock would end one of the
+/// transactions, which would then run again.
+#[tokio::test]
+async fn concurrent_workers_do_not_deadlock() {
+    const EMAILS: i64 = 600;
+    for_each_engine(|shop| async move {
+        for number in 0..EMAILS {
+            // Their ids, their times and their places in the table are in different orders.
+            let id = format!("m{:03}", (number * 7) % EMAILS);
+            write!(shop.db, tx => tx.insert_email(&email(&id, (number * 11) % EMAILS)).await?);
+        }
+        let attempts = Arc::new(AtomicU32::new(0));
+        let (mut transactions, mut sent) = (0, 0);
+        // Another pool is another instance.
+        let other = mirasa_store::open(&shop.url, PoolSize(8)).await.unwrap();
+        let workers: Vec<_> = (0..12)
+            .map(|number| {
+                let db = [&shop.db, &other][number % 2].clone();
+                let attempts = attempts.clone();
+                tokio::spawn(lease_and_mark(db, attempts))
+            })
+            .collect();
+        for worker in workers {
+            let done = worker.await.unwrap();
+            transactions += done.0;
+            sent += done.1;
+        }
+        assert_eq!(sent, EMAILS, "each was leased once");
+        assert_eq!(
+            attempts.load(Ordering::Relaxed),
+            transactions,
+            "none was repeated"
+        );
+    })
+    .await;
+}
+
+/// Until no email is left. Returns the numbers of transactions and of emails.
+async fn lease_and_mark(db: Database, attempts: Arc<AtomicU32>) -> (u32, i64) {
+    let (mut transactions, mut sent) = (0, 0);
+    let mut empty = 0;
+    while empty < 3 {
+        let counted = attempts.clone();
+        let leased = write!(db, tx => {
+            counted.fetch_add(1, Ordering::Relaxed);
+            tx.lease_emails(1000, 2000, 10).await?
+        });
+        transactions += 1;
+        if leased.is_empty() {
+            empty += 1;
+            continue;
+        }
+        let ids: Vec<String> = leased.into_iter().map(|email| email.id).collect();
+        sent += i64::try_from(ids.len()).unwrap();
+        let counted = attempts.clone();
+        write!(db, tx => {
+            counted.fetch_add(1, Ordering::Relaxed);
+            tx.mark_emails_sent(&ids, 1500).await?
+        });
+        transactions += 1;
+    }
+    (transactions, sent)
 }

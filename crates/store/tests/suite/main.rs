@@ -23,6 +23,7 @@ mod rate_limits;
 mod reservations;
 mod roles;
 mod sales_filters;
+mod several_hosts;
 mod stock_notices;
 mod tls;
 mod transactions;

@@ -32,7 +32,7 @@ pub use checkout::{GATEWAY, PendingPayment, eventually};
 pub use files::{jpeg, png};
 pub use html::{Tag, tags};
 pub use parcels::{COURIER, ship, shipment, show_order};
-pub use products::{ProductFixture, insert_product, now_ms, paise};
+pub use products::{ProductFixture, default_products, insert_product, now_ms, paise};
 pub use smtp::MailServer;
 
 pub const METRICS_TOKEN: &str = "it-metrics-token";
@@ -144,7 +144,7 @@ impl TestShop {
         configure(&mut config);
         let database = config.database().unwrap();
         let second_instance = mirasa_store::open(&database, PoolSize(2)).await.unwrap();
-        for fixture in products::default_products() {
+        for fixture in default_products() {
             insert_product(&second_instance, fixture).await;
         }
         let running = serve::start(&config, Some(METRICS.clone())).await.unwrap();

@@ -1,0 +1,77 @@
+//! What the load generators do at the shop besides their measurement.
+
+use anyhow::Context as _;
+use serde_json::{Value, json};
+
+use crate::http_client::HttpClient;
+
+#[expect(
+    clippy::print_stdout,
+    reason = "the figures are the output of the load generators"
+)]
+pub fn println_json(value: &Value) -> anyhow::Result<()> {
+    println!("{value}");
+    Ok(())
+}
+
+/// Restocks as an admin, so that nothing sells out during the measurement. Returns the product ids.
+pub async fn restock(shop: &str) -> anyhow::Result<Vec<String>> {
+    let mut admin = HttpClient::new(shop);
+    admin.sign_in("admin@mirasa.example").await?;
+    let list = admin.get("/api/products/api/productInfo").await?.json()?;
+    let products = list["products"].as_array().context("no products")?;
+    let mut ids = Vec::new();
+    for product in products.iter().take(24) {
+        let id = product["_id"].as_str().context("a product without _id")?;
+        let mut body = product.clone();
+        body["stock_change"] = json!(50_000_000);
+        body["packaging_50gms_change"] = json!(500_000);
+        body["packaging_100gms_change"] = json!(500_000);
+        let changed = admin
+            .put(&format!("/api/admin/updateProduct/{id}"), &body)
+            .await?;
+        changed.json().with_context(|| format!("stocking {id}"))?;
+        ids.push(id.to_owned());
+    }
+    Ok(ids)
+}
+
+/// Signs a customer in and saves an address. Returns its id.
+pub async fn create_customer(shop: &str, number: u64) -> anyhow::Result<(HttpClient, String)> {
+    let mut client = HttpClient::new(shop);
+    client
+        .sign_in(&format!("customer{number}@mirasa.example"))
+        .await?;
+    let address = json!({
+        "addressName": "Home", "name": "Asha Rao", "phone": "9876543210", "addressLine1": "12 MG Road",
+        "city": "Pune", "state": "Maharashtra", "pincode": "411001", "isDefault": true,
+    });
+    let saved = client.post("/api/addresses", &address).await?.json()?;
+    let id = saved["address"]["_id"].as_str().context("no address id")?;
+    Ok((client, id.to_owned()))
+}
+
+/// The text of the server's /metrics.
+pub async fn read_metrics(shop: &str, token: &str) -> anyhow::Result<String> {
+    let mut client = HttpClient::new(shop);
+    let bearer = format!("Bearer {token}");
+    let response = client
+        .send(
+            http::Method::GET,
+            "/metrics",
+            "",
+            bytes::Bytes::new(),
+            &[("authorization", &bearer)],
+        )
+        .await?;
+    Ok(String::from_utf8_lossy(&response.body).into_owned())
+}
+
+/// The sum of the metrics whose lines begin so.
+pub fn sum_metric(metrics: &str, name: &str) -> f64 {
+    metrics
+        .lines()
+        .filter(|line| line.starts_with(name))
+        .filter_map(|line| line.rsplit_once(' ')?.1.parse::<f64>().ok())
+        .sum()
+}
