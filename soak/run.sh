@@ -4,7 +4,9 @@
 #                             exhaustion
 #   soak/run.sh --brief       the first two in a minute, with the debug build; part of make test. Without overload: its
 #                             limits are latencies, which a busy machine cannot keep
-#   soak/run.sh --failover    three instances behind nginx, and PostgreSQL with a standby that is promoted
+#   soak/run.sh --failover [--runs N]
+#                             three instances behind nginx, and PostgreSQL with Patroni, whose leader fails in each way N
+#                             times (1); further options: python3 -m soak.failover --help
 # MIRASA_PROGRAM selects another build, SOAK_SEED another seed.
 . "$(dirname "$0")/../scripts/lib.sh"
 
@@ -18,10 +20,10 @@ case "${1:-}" in
     ;;
   --failover)
     [[ -x "$program" ]] || fail "$program is not built. Please run:  make build"
-    exec python3 -m soak.failover --program "$program" ${SOAK_SEED:+--seed "$SOAK_SEED"}
+    exec python3 -m soak.failover --program "$program" ${SOAK_SEED:+--seed "$SOAK_SEED"} "${@:2}"
     ;;
   '') ;;
-  *[!0-9]*) fail "usage: soak/run.sh [SECONDS | --brief | --failover]" ;;
+  *[!0-9]*) fail "usage: soak/run.sh [SECONDS | --brief | --failover [--runs N]]" ;;
   *) length=(--seconds "$1") ;;
 esac
 [[ -x "$program" ]] || fail "$program is not built. Please run:  make build"

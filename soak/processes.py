@@ -1,0 +1,100 @@
+"""Processes of the database cluster: they run without root privileges and can be frozen or killed with all their
+descendants."""
+
+import os
+import pwd
+import random
+import signal
+import socket
+import subprocess
+
+
+def unprivileged_user():
+    """PostgreSQL does not run as root. None if this process is not root."""
+    if os.geteuid() != 0:
+        return None
+    try:
+        return pwd.getpwnam("postgres")
+    except KeyError:
+        return pwd.getpwnam("nobody")
+
+
+def spawn(command, log_file, folder, unprivileged=True):
+    """Starts a process in its own session, so that an interrupt of the terminal does not reach it before the cleanup."""
+    user = unprivileged_user() if unprivileged else None
+    identity = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []} if user else {}
+    with open(log_file, "ab") as log:
+        return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=folder, start_new_session=True,
+                                env={**os.environ, "HOME": folder}, **identity)
+
+
+def make_folder(path):
+    os.makedirs(path, exist_ok=True)
+    if user := unprivileged_user():
+        os.chown(path, user.pw_uid, user.pw_gid)
+    os.chmod(path, 0o700)
+    return path
+
+
+def mount_tmpfs(folder, megabytes):
+    """Mounts a small disk that can be filled without affecting the machine. False if this is not permitted."""
+    make_folder(folder)
+    if os.geteuid() != 0:
+        return False
+    user = unprivileged_user()
+    options = f"size={megabytes}m,mode=0700,uid={user.pw_uid},gid={user.pw_gid}"
+    return subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", folder], capture_output=True).returncode == 0
+
+
+def unmount(folder):
+    subprocess.run(["umount", "-l", folder], check=False, capture_output=True)
+
+
+def descendants(root):
+    """The process and all its descendants that exist now."""
+    found = [root]
+    for process in found:
+        children = subprocess.run(["pgrep", "-P", str(process)], capture_output=True, text=True).stdout.split()
+        found += map(int, children)
+    return found
+
+
+def send(processes, number):
+    for process in processes:
+        try:
+            os.kill(process, number)
+        except ProcessLookupError:
+            pass
+
+
+def freeze(roots):
+    """Stops the processes and all their descendants. Returns them. A stopped process has no new children, so each is
+    stopped before its children are listed."""
+    stopped, pending = [], list(roots)
+    while pending:
+        send(pending, signal.SIGSTOP)
+        stopped += pending
+        pending = [child for parent in pending for child in descendants(parent)[1:] if child not in stopped]
+    return stopped
+
+
+def thaw(processes):
+    # In reverse order: children first, so that a parent does not act before its children exist again.
+    send(reversed(processes), signal.SIGCONT)
+
+
+def kill(roots):
+    """Kills the processes and all their descendants at once, as a power failure does."""
+    send(freeze(roots), signal.SIGKILL)
+
+
+def fixed_port():
+    """A free port below the ephemeral range: it stays free for its server while the server is down."""
+    while True:
+        port = random.randint(20000, 31999)
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+                return port
+            except OSError:
+                pass
