@@ -76,6 +76,10 @@ class DatabaseFaults:
         return self.context.now() - began
 
     async def kill_leader(self, leader, began):
+        if not self.cluster.is_synchronous:
+            # The unsafe cluster goes on acknowledging changes that no standby has.
+            leader.freeze_replication()
+            await self.wait_for_checkout()
         leader.kill()
         after = await self.wait_for_other_leader(leader, began)
         await self.wait_for_checkout()
@@ -102,7 +106,7 @@ class DatabaseFaults:
         if not leader.is_mounted:
             self.skipped.append("disk of the leader full: no tmpfs can be mounted here (not root)")
             return False
-        leader.fill_disk()
+        await asyncio.to_thread(leader.fill_disk)
         after = await self.wait_for_other_leader(leader, began)
         await self.wait_for_checkout()
         leader.free_disk()

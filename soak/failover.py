@@ -122,7 +122,7 @@ async def end_tasks(context, tasks):
 
 def summarize(context, arguments, instances, tables, pages, changes, chaos, database):
     checkouts = [line["t"] for line in read_lines(context.path("client.jsonl")) if line["kind"] == "checkout"]
-    rows = measure(database.observations, checkouts, changes.served_at, pages.served_at)
+    rows = measure(database.observations, checkouts, changes.answered_at, pages.answered_at)
     total = instances[0]
     total.kills, total.failpoint_exits = sum(i.kills for i in instances), sum(i.failpoint_exits for i in instances)
     total.peak_memory_mib = max(i.peak_memory_mib for i in instances)

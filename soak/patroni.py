@@ -16,6 +16,8 @@ from soak.web import NoResponse, fetch
 NODES = 3
 # Room for the database and its write-ahead log. The leader is changed when less than MIN_FREE_MB is left.
 DISK_MB, MIN_FREE_MB = 768, 64
+# Each member allocates files of 64 MB.
+ETCD_DISK_MB = 1024
 DEPLOY = os.path.join(ROOT, "deploy/patroni")
 
 
@@ -41,7 +43,7 @@ class Etcd:
 
     def start(self):
         # In memory: a busy disk of the test machine delays every write to etcd.
-        self.is_mounted = processes.mount_tmpfs(self.folder, 256)
+        self.is_mounted = processes.mount_tmpfs(self.folder, ETCD_DISK_MB)
         peers = [f"http://127.0.0.1:{processes.fixed_port()}" for _ in range(NODES)]
         cluster = ",".join(f"etcd{number}={url}" for number, url in enumerate(peers))
         for number, (peer, port) in enumerate(zip(peers, self.client_ports)):
@@ -127,6 +129,14 @@ class Node:
         processes.thaw(self.frozen)
         self.frozen = []
 
+    def freeze_replication(self):
+        """Nothing is sent to the standbys any more, as on a network that is too slow."""
+        senders = []
+        for process in processes.children_of(self.postmaster()):
+            with open(f"/proc/{process}/cmdline") as file:
+                senders += [process] if "walsender" in file.read() else []
+        processes.freeze(senders)
+
     def cut_off_etcd(self):
         self.relay.send_signal(signal.SIGSTOP)
 
@@ -135,11 +145,12 @@ class Node:
 
     def fill_disk(self):
         with open(os.path.join(self.folder, "ballast"), "wb", buffering=0) as file:
-            try:
-                while True:
-                    file.write(b"\0" * 4096)
-            except OSError:
-                pass
+            for size in (1 << 20, 4096):
+                try:
+                    while True:
+                        file.write(b"\0" * size)
+                except OSError:
+                    pass
 
     def free_disk(self):
         os.remove(os.path.join(self.folder, "ballast"))

@@ -50,12 +50,18 @@ def unmount(folder):
     subprocess.run(["umount", "-l", folder], check=False, capture_output=True)
 
 
-def descendants(root):
-    """The process and all its descendants that exist now."""
-    found = [root]
-    for process in found:
-        children = subprocess.run(["pgrep", "-P", str(process)], capture_output=True, text=True).stdout.split()
-        found += map(int, children)
+def children_of(parents):
+    """The children of these processes that exist now. Reads /proc: pgrep for each process would block the customers."""
+    found = []
+    for entry in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{entry}/stat") as file:
+                # The name before the last bracket may contain spaces and brackets. Then: state, parent.
+                parent = int(file.read().rpartition(")")[2].split()[1])
+        except OSError:
+            continue
+        if parent in parents:
+            found.append(int(entry))
     return found
 
 
@@ -74,12 +80,12 @@ def freeze(roots):
     while pending:
         send(pending, signal.SIGSTOP)
         stopped += pending
-        pending = [child for parent in pending for child in descendants(parent)[1:] if child not in stopped]
+        pending = [child for child in children_of(pending) if child not in stopped]
     return stopped
 
 
 def thaw(processes):
-    # In reverse order: children first, so that a parent does not act before its children exist again.
+    # Children first, so that a parent does not act before its children.
     send(reversed(processes), signal.SIGCONT)
 
 
