@@ -30,6 +30,7 @@ class DatabaseFaults:
         self.faults = {
             "leader killed": self.kill_leader,
             "leader frozen for 25 s": self.freeze_leader,
+            "Patroni of the leader frozen for 25 s": self.freeze_patroni,
             "leader cut off from etcd": self.cut_leader_off,
             "disk of the leader full": self.fill_disk_of_leader,
             "PostgreSQL of the leader crashed": self.crash_postgres,
@@ -92,6 +93,16 @@ class DatabaseFaults:
         await asyncio.sleep(max(0, began + FROZEN_S - self.context.now()))
         leader.thaw()
         await asyncio.to_thread(self.write_to_former_leader, leader)
+        return after
+
+    async def freeze_patroni(self, leader, began):
+        """PostgreSQL of the former leader runs on and still accepts connections. Only the synchronous standby, which does not
+        confirm its changes any more, keeps it from acknowledging them."""
+        leader.freeze_patroni()
+        after = await self.wait_for_other_leader(leader, began)
+        await asyncio.to_thread(self.write_to_former_leader, leader)
+        await asyncio.sleep(max(0, began + FROZEN_S - self.context.now()))
+        leader.thaw()
         return after
 
     async def cut_leader_off(self, leader, began):

@@ -122,6 +122,11 @@ class Node:
     def freeze(self):
         self.frozen = processes.freeze([self.patroni.pid, *self.postmaster()])
 
+    def freeze_patroni(self):
+        # Without its children: PostgreSQL may be one of them.
+        self.frozen = [self.patroni.pid]
+        processes.send(self.frozen, signal.SIGSTOP)
+
     def freeze_postgres(self):
         self.frozen = processes.freeze(self.postmaster())
 
