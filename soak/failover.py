@@ -7,103 +7,59 @@ import argparse
 import asyncio
 import json
 import os
-import signal
 import sys
 import tempfile
 import time
 
-from soak.admins import Admin
-from soak.availability import AvailabilityProbe, WriteAvailabilityProbe, sample_memory
-from soak.customers import Customer
 from soak.database_faults import DatabaseFaults
+from soak.deployment import Deployment
 from soak.evidence import read_lines, read_postgres
 from soak.failover_report import measure, table
 from soak.multi_instance import check_idempotency_across_instances, check_visibility_propagation
 from soak.multi_instance_faults import MultiInstanceFaults
-from soak.nginx import find_nginx, start_nginx
+from soak.nginx import find_nginx
 from soak.patroni import PatroniCluster, missing_programs
-from soak.run import ROOT, find_program, finish, responds, start_courier, start_gateway, wait_until, wait_until_settled
-from soak.run_context import RunContext, free_port
-from soak.shop import Instance, courier_settings, gateway_settings
-from soak.smtp_server import SmtpServer
-from soak.web import fetch
-
-INSTANCES = 3
+from soak.run import ROOT, find_program, finish, wait_until_settled
+from soak.run_context import RunContext
 
 
 async def failover(arguments, context):
     program = find_program(arguments.program)
     context.log(f"seed {context.seed}, program {program}, record in {context.folder}")
-    # A termination must not leave the database cluster behind.
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, asyncio.current_task().cancel)
+    # The databases run as another user.
     os.chmod(context.folder, 0o755)
-    public_port, smtp_port = free_port(), free_port()
-    public_url = f"http://127.0.0.1:{public_port}"
-    smtp = SmtpServer(smtp_port, context.path("emails.jsonl"))
-    await smtp.start()
-    nginx = gateway = courier = None
-    instances = []
-    cluster = PatroniCluster(context, is_synchronous=not arguments.asynchronous)
+    deployment, cluster = Deployment(context), PatroniCluster(context, is_synchronous=not arguments.asynchronous)
     try:
-        gateway, gateway_url = await start_gateway(context, public_url, arguments.faults)
-        courier, courier_url = await start_courier(context, public_url, arguments.faults)
         await cluster.start()
-        settings = {"MIRASA_DATA": context.path("data"), "DATABASE_URL": cluster.url_for_shop(),
-                    "MIRASA_TRUSTED_PROXIES": "127.0.0.1", **gateway_settings(gateway_url, smtp_port), **courier_settings(courier_url)}
-        instances += [Instance(context, program, f"shop{number}", free_port(), public_url, settings) for number in range(1, INSTANCES + 1)]
-        await start_instances(context, instances)
-        nginx = start_nginx(context, public_port, instances)
-        await wait_until(lambda: responds(public_url + "/healthz"), 10, f"nginx does not start; see {context.path('nginx.log')}")
-        chaos = MultiInstanceFaults(context, public_url, instances, gateway, smtp, cluster)
+        await deployment.start(program, cluster.url_for_shop(), arguments.faults)
+        chaos = MultiInstanceFaults(context, deployment, cluster)
         database = DatabaseFaults(context, cluster)
         database.create_probe_table(await cluster.leader())
-        pages, changes = AvailabilityProbe(context, public_url + "/"), WriteAvailabilityProbe(context, public_url)
-        users = [Customer(context, public_url, f"customer{number}") for number in range(arguments.customers)]
-        users += [Admin(context, public_url, "admin0")]
-        tasks = [asyncio.create_task(user.run(arguments.pace)) for user in users]
-        tasks += [asyncio.create_task(work) for work in (pages.run(), changes.run(), sample_memory(context, instances))]
+        deployment.start_users(arguments.customers, arguments.pace)
         await asyncio.sleep(2)
-        await check_idempotency_across_instances(context, public_url, instances)
+        await check_idempotency_across_instances(context, deployment.public_url, deployment.instances)
         await chaos.run_faults(arguments.seconds, 2)
-        await run_database_faults(context, arguments, chaos, database, gateway_url)
-        context.stopping = True
-        await end_tasks(context, tasks)
-        for instance in instances:
-            await instance.wait_until_ready()
-        await check_visibility_propagation(context, public_url, instances)
+        await run_database_faults(context, arguments, chaos, database, deployment)
+        await deployment.stop_users()
+        await check_visibility_propagation(context, deployment.public_url, deployment.instances)
         leader = await cluster.leader()
-        url = cluster.url_of(leader)
-        await wait_until_settled(context, instances, [gateway_url, courier_url], lambda: read_postgres(url), 60 if instances[0].has_clock else 200)
+        url, partners = cluster.url_of(leader), [deployment.gateway_url, deployment.courier_url]
+        timeout_s = 60 if deployment.instances[0].has_clock else 200
+        await wait_until_settled(context, deployment.instances, partners, lambda: read_postgres(url), timeout_s)
         database.check_probe_table(leader)
         tables = read_postgres(url)
     finally:
-        for instance in instances:
-            if instance.process:
-                await instance.stop()
-        for process in filter(None, (nginx, gateway, courier)):
-            process.terminate() if process is nginx else process.kill()
+        await deployment.stop()
         cluster.stop()
     chaos.skipped += database.skipped
-    return summarize(context, arguments, instances, tables, pages, changes, chaos, database)
+    return summarize(context, arguments, deployment, tables, chaos, database)
 
 
-async def start_instances(context, instances):
-    code, output = await instances[0].command("seed", context.write_catalogue())
-    if code:
-        raise SystemExit(f"the catalogue cannot be imported: {output}")
-    for instance in instances:
-        await instance.start()
-    for instance in instances:
-        if not await instance.wait_until_ready():
-            raise SystemExit(f"{instance.name} does not start")
-
-
-async def run_database_faults(context, arguments, chaos, database, gateway_url):
+async def run_database_faults(context, arguments, chaos, database, deployment):
     """Each fault `--runs` times, without faults of the gateway: they would delay checkouts too."""
-    await fetch(gateway_url + "/control", "POST", body={}, timeout=60)
+    await deployment.end_gateway_faults()
     chosen = [name for name in database.faults if not arguments.only or any(part in name for part in arguments.only.split(","))]
-    for instance in chaos.instances:
-        instance.may_fail_to_start = True
+    chaos.allow_failing_starts(True)
     for number in range(arguments.runs):
         context.log(f"faults of the database cluster, round {number + 1} of {arguments.runs}")
         for name in chosen:
@@ -111,22 +67,10 @@ async def run_database_faults(context, arguments, chaos, database, gateway_url):
     await chaos.wait_for_recovery("the faults of the database cluster")
 
 
-async def end_tasks(context, tasks):
-    _, late = await asyncio.wait(tasks, timeout=10)
-    for task in late:
-        task.cancel()
-    for task in tasks:
-        if not task.cancelled() and task.done() and task.exception():
-            context.fail(f"the soak itself failed: {task.exception()!r}")
-
-
-def summarize(context, arguments, instances, tables, pages, changes, chaos, database):
+def summarize(context, arguments, deployment, tables, chaos, database):
     checkouts = [line["t"] for line in read_lines(context.path("client.jsonl")) if line["kind"] == "checkout"]
-    rows = measure(database.observations, checkouts, changes.answered_at, pages.answered_at)
-    total = instances[0]
-    total.kills, total.failpoint_exits = sum(i.kills for i in instances), sum(i.failpoint_exits for i in instances)
-    total.peak_memory_mib = max(i.peak_memory_mib for i in instances)
-    passed = finish(context, tables, [], total, pages, chaos)
+    rows = measure(database.observations, checkouts, deployment.changes.answered_at, deployment.pages.answered_at)
+    passed = finish(context, tables, [], deployment.total(), deployment.pages, chaos)
     if rows:
         os.makedirs(os.path.dirname(arguments.results), exist_ok=True)
         with open(arguments.results, "w") as file:

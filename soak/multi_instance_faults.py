@@ -8,9 +8,9 @@ from soak.shop import FAILPOINTS
 
 
 class MultiInstanceFaults(Chaos):
-    def __init__(self, context, public_url, instances, gateway, smtp, cluster):
-        super().__init__(context, instances[0], gateway, smtp, is_sqlite=False)
-        self.public_url, self.instances, self.cluster = public_url, instances, cluster
+    def __init__(self, context, deployment, cluster):
+        super().__init__(context, deployment.instances[0], deployment.gateway, deployment.smtp, is_sqlite=False)
+        self.public_url, self.instances, self.cluster = deployment.public_url, deployment.instances, cluster
 
     async def kill_server(self):
         instance = self.rng.choice(self.instances)
