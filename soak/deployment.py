@@ -16,6 +16,11 @@ from soak.web import fetch
 INSTANCES = 3
 
 
+def clean_up_on_termination():
+    """SIGTERM cancels the current task, so that its `finally` stops all processes."""
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, asyncio.current_task().cancel)
+
+
 class Deployment:
     def __init__(self, context):
         self.context = context
@@ -28,8 +33,6 @@ class Deployment:
         self.changes = WriteAvailabilityProbe(context, self.public_url)
 
     async def start(self, program, database_url, faults):
-        # A termination must not leave processes behind.
-        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, asyncio.current_task().cancel)
         await self.smtp.start()
         self.gateway, self.gateway_url = await start_gateway(self.context, self.public_url, faults)
         self.courier, self.courier_url = await start_courier(self.context, self.public_url, faults)

@@ -12,7 +12,7 @@ import tempfile
 import time
 
 from soak.database_faults import DatabaseFaults
-from soak.deployment import Deployment
+from soak.deployment import Deployment, clean_up_on_termination
 from soak.evidence import read_lines, read_postgres
 from soak.failover_report import measure, table
 from soak.multi_instance import check_idempotency_across_instances, check_visibility_propagation
@@ -24,6 +24,7 @@ from soak.run_context import RunContext
 
 
 async def failover(arguments, context):
+    clean_up_on_termination()
     program = find_program(arguments.program)
     context.log(f"seed {context.seed}, program {program}, record in {context.folder}")
     # The databases run as another user.

@@ -13,7 +13,7 @@ import tempfile
 import time
 
 from soak.chaos import Chaos
-from soak.deployment import Deployment
+from soak.deployment import Deployment, clean_up_on_termination
 from soak.evidence import read_postgres
 from soak.run import find_program, finish, wait_until_settled
 from soak.run_context import RunContext
@@ -22,6 +22,7 @@ MAX_PAGE_OUTAGE_S = 2
 
 
 async def rolling_update(arguments, context):
+    clean_up_on_termination()
     program = find_program(arguments.program)
     context.log(f"seed {context.seed}, from {arguments.previous} to {program}, record in {context.folder}")
     url = create_database(arguments.postgres)
