@@ -39,7 +39,7 @@ class Etcd:
     def __init__(self, folder):
         self.folder = folder
         self.client_ports = [processes.fixed_port() for _ in range(NODES)]
-        self.members = []
+        self.members, self.is_mounted = [], False
 
     def start(self):
         # In memory: a busy disk of the test machine delays every write to etcd.
@@ -77,7 +77,7 @@ class Node:
         self.configuration = self.folder + ".yml"
         with open(self.configuration, "w") as file:
             file.write(self.settings(passwords, is_synchronous))
-        os.chmod(self.configuration, 0o644)
+        processes.make_private(self.configuration, 0o600)
 
     def settings(self, passwords, is_synchronous):
         """The configuration of deploy/patroni with other addresses and folders."""
@@ -108,12 +108,15 @@ class Node:
         self.patroni = processes.spawn(["patroni", self.configuration], self.folder + ".log", self.folder)
 
     def postmaster(self):
+        """Its process id in a list, which is empty if PostgreSQL is not running. The file of a killed server remains, and the id
+        may belong to another process by now."""
         try:
             with open(os.path.join(self.data, "postmaster.pid")) as file:
                 process = int(file.readline())
+            with open(f"/proc/{process}/cmdline") as file:
+                return [process] if self.data in file.read() else []
         except (OSError, ValueError):
             return []
-        return [process] if os.path.exists(f"/proc/{process}") else []
 
     def kill(self):
         processes.kill([self.patroni.pid, *self.postmaster()])
@@ -230,12 +233,6 @@ class PatroniCluster:
     async def is_primary(self, node):
         try:
             return (await fetch(node.api_url + "/primary", timeout=1)).ok
-        except NoResponse:
-            return False
-
-    async def is_replica(self, node):
-        try:
-            return (await fetch(node.api_url + "/replica", timeout=1)).ok
         except NoResponse:
             return False
 

@@ -28,17 +28,17 @@ def spawn(command, log_file, folder, unprivileged=True):
                                 env={**os.environ, "HOME": folder}, **identity)
 
 
-def make_folder(path):
-    os.makedirs(path, exist_ok=True)
+def make_private(path, mode):
+    """Makes the unprivileged user the only one with access."""
     if user := unprivileged_user():
         os.chown(path, user.pw_uid, user.pw_gid)
-    os.chmod(path, 0o700)
-    return path
+    os.chmod(path, mode)
 
 
 def mount_tmpfs(folder, megabytes):
     """Mounts a small disk that can be filled without affecting the machine. False if this is not permitted."""
-    make_folder(folder)
+    os.makedirs(folder, exist_ok=True)
+    make_private(folder, 0o700)
     if os.geteuid() != 0:
         return False
     user = unprivileged_user()
