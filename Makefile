@@ -7,6 +7,8 @@ ifneq ($(PORT),)
   LISTEN := 127.0.0.1:$(PORT)
 endif
 
+RUNS ?= 1
+
 .DEFAULT_GOAL := help
 .PHONY: help run test build dev gen package bench sbom soak failover fuzz attack studio
 
@@ -44,9 +46,9 @@ soak: build ## Run the release build under load and faults, then check stock and
 	@scripts/setup.sh measure
 	@soak/run.sh
 
-failover: build ## Test three instances behind nginx while the PostgreSQL primary fails (minutes)
+failover: build ## Test three instances on Patroni while the PostgreSQL leader fails (RUNS=1 times in each way, minutes)
 	@scripts/setup.sh measure
-	@soak/run.sh --failover
+	@soak/run.sh --failover --runs $(RUNS)
 
 fuzz: ## Fuzz the API from its OpenAPI description as visitor, customer and admin (minutes)
 	@scripts/setup.sh build

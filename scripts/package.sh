@@ -37,9 +37,10 @@ install -d "$tree/etc/mirasa"
 install -m 0640 deploy/debian/mirasa.toml "$tree/etc/mirasa/mirasa.toml"
 install -m 0600 deploy/debian/secrets.env "$tree/etc/mirasa/secrets.env"
 
-install -d "$docs/nginx" "$tree/usr/share/man/man1" "$tree/usr/share/lintian/overrides"
+install -d "$docs/nginx" "$docs/patroni" "$tree/usr/share/man/man1" "$tree/usr/share/lintian/overrides"
 install -m 0644 deploy/README.md mirasa.toml deploy/Caddyfile "$docs"
 install -m 0644 deploy/nginx/* "$docs/nginx"
+install -m 0644 deploy/patroni/* "$docs/patroni"
 install -m 0644 deploy/debian/lintian-overrides "$tree/usr/share/lintian/overrides/mirasa"
 sed "s/@VERSION@/$version/" deploy/debian/mirasa.1 | gzip -9n >"$tree/usr/share/man/man1/mirasa.1.gz"
 gzip -9nc CHANGELOG.md >"$docs/changelog.gz"
@@ -58,7 +59,7 @@ field <(sed '1,2d' LICENSE-MIT) >"$root/mit"
 field NOTICE >"$root/notice"
 sed -e "/@MIT@/{r $root/mit" -e 'd}' -e "/@NOTICE@/{r $root/notice" -e 'd}' deploy/debian/copyright.in >"$docs/copyright"
 chmod 0644 "$docs"/* "$tree"/usr/share/man/man1/* 2>/dev/null || true
-chmod 0755 "$docs/nginx"
+chmod 0755 "$docs/nginx" "$docs/patroni"
 
 # dpkg-shlibdeps finds the packages of the shared libraries. It insists on a source package's control file.
 install -d "$tree/DEBIAN"

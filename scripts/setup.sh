@@ -2,7 +2,7 @@
 # Installs the tools that a fresh Debian or Ubuntu lacks.
 #   scripts/setup.sh build   tools to build and run the shop
 #   scripts/setup.sh test    also PostgreSQL, PgBouncer, Chromium, an SMTP server, faketime, readers of PDF and barcodes, and the linters
-#   scripts/setup.sh measure also the tools of bench and soak: wrk, sqlite3, nginx
+#   scripts/setup.sh measure also the tools of bench and soak: wrk, sqlite3, nginx, Patroni and etcd
 # Quick when nothing is missing. Without permission to install, it prints what to install and stops.
 . "$(dirname "$0")/lib.sh"
 
@@ -51,7 +51,7 @@ install_packages() {
 }
 
 system_packages() {
-  local packages=()
+  local packages=() services=()
   if missing cc || missing make || missing g++; then packages+=(build-essential); fi
   if missing pkg-config; then packages+=(pkg-config); fi
   if missing curl; then packages+=(curl); fi
@@ -80,8 +80,12 @@ system_packages() {
     if missing wrk; then packages+=(wrk); fi
     if missing sqlite3; then packages+=(sqlite3); fi
     if missing nginx && [[ ! -x /usr/sbin/nginx ]]; then packages+=(nginx-light); fi
+    if missing etcd; then packages+=(etcd-server) services+=(etcd); fi
+    if missing patroni; then packages+=(patroni python3-etcd) services+=(patroni); fi
   fi
   ((${#packages[@]} == 0)) || install_packages "${packages[@]}"
+  # The failover test starts its own. The packages would start theirs now and at every boot.
+  if ((${#services[@]})) && [[ -d /run/systemd/system ]]; then as_root systemctl --quiet disable --now "${services[@]}"; fi
 }
 
 # False for users who may not install packages: for them Chromium is enough.

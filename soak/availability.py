@@ -15,7 +15,8 @@ class AvailabilityProbe:
 
     def __init__(self, context, url, method="GET", body=None):
         self.context, self.url, self.method, self.body = context, url, method, body
-        self.served_at = []
+        # The times at which successful requests were sent, and at which they were answered.
+        self.served_at, self.answered_at = [], []
 
     async def run(self):
         tasks = set()
@@ -30,6 +31,7 @@ class AvailabilityProbe:
         try:
             if (await fetch(self.url, self.method, body=self.body, timeout=REQUEST_TIMEOUT_S)).ok:
                 self.served_at.append(sent_at)
+                self.answered_at.append(self.context.now())
         except NoResponse:
             pass
 

@@ -198,9 +198,9 @@ class Gateway:
         return 303, {"Location": order["redirect_url"]}, b""
 
     async def control(self, request, fault):
-        """Ends the run: no more faults, and no more payments are accepted."""
-        self.rate, self.is_closed = 0, True
-        return json_response({"closed": True})
+        """No more faults. Ends the run too, unless the body says otherwise: no more payments are accepted."""
+        self.rate, self.is_closed = 0, (request.json() or {}).get("close", True)
+        return json_response({"closed": self.is_closed})
 
 
 def payment_json(order):

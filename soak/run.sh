@@ -4,7 +4,12 @@
 #                             exhaustion
 #   soak/run.sh --brief       the first two in a minute, with the debug build; part of make test. Without overload: its
 #                             limits are latencies, which a busy machine cannot keep
-#   soak/run.sh --failover    three instances behind nginx, and PostgreSQL with a standby that is promoted
+#   soak/run.sh --failover [--runs N]
+#                             three instances behind nginx, and PostgreSQL with Patroni, whose leader fails in each way N
+#                             times (1); further options: python3 -m soak.failover --help
+#   soak/run.sh --rolling-update [REVISION]
+#                             three instances of the version at REVISION (by default, before the newest migration) are
+#                             replaced one by one; builds that version first
 # MIRASA_PROGRAM selects another build, SOAK_SEED another seed.
 . "$(dirname "$0")/../scripts/lib.sh"
 
@@ -18,10 +23,15 @@ case "${1:-}" in
     ;;
   --failover)
     [[ -x "$program" ]] || fail "$program is not built. Please run:  make build"
-    exec python3 -m soak.failover --program "$program" ${SOAK_SEED:+--seed "$SOAK_SEED"}
+    exec python3 -m soak.failover --program "$program" ${SOAK_SEED:+--seed "$SOAK_SEED"} "${@:2}"
+    ;;
+  --rolling-update)
+    [[ -x "$program" ]] || fail "$program is not built. Please run:  make build"
+    previous="$(soak/build_previous.sh "${@:2}")"
+    exec scripts/with-postgres.sh python3 -m soak.rolling_update --previous "$previous" --program "$program" ${SOAK_SEED:+--seed "$SOAK_SEED"}
     ;;
   '') ;;
-  *[!0-9]*) fail "usage: soak/run.sh [SECONDS | --brief | --failover]" ;;
+  *[!0-9]*) fail "usage: soak/run.sh [SECONDS | --brief | --failover [--runs N] | --rolling-update [REVISION]]" ;;
   *) length=(--seconds "$1") ;;
 esac
 [[ -x "$program" ]] || fail "$program is not built. Please run:  make build"

@@ -15,6 +15,7 @@ mod files;
 mod issues;
 mod leases;
 mod messages;
+mod migration_rules;
 mod notifications;
 mod order_search;
 mod orders;
