@@ -3,6 +3,8 @@
 
 use std::future::Future;
 
+use tracing::Instrument as _;
+
 use crate::AppError;
 
 pub(crate) const LEASE_MS: i64 = 60_000;
@@ -14,7 +16,9 @@ pub(crate) async fn join_all<W>(work: impl Iterator<Item = W>) -> Result<(), App
 where
     W: Future<Output = Result<(), AppError>> + Send + 'static,
 {
-    let running: Vec<_> = work.map(tokio::spawn).collect();
+    let running: Vec<_> = work
+        .map(|one| tokio::spawn(one.in_current_span()))
+        .collect();
     let mut outcome = Ok(());
     for one in running {
         let result = one

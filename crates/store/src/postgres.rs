@@ -1,12 +1,13 @@
 //! PostgreSQL, for several instances. It groups commits itself.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use deadpool_postgres::{
     Manager, ManagerConfig, Object, Pool, PoolError, QueueMode, RecyclingMethod, Runtime,
 };
 use mirasa_app::repository::{Engine, ErasedResult, ReadJob, StoreError, StoreResult, WriteJob};
+use mirasa_app::telemetry;
 use tokio::runtime::Handle;
 
 use crate::engine::{Conn, PoolSize, SqlRepository};
@@ -62,7 +63,10 @@ impl Postgres {
     }
 
     async fn connection(&self) -> StoreResult<Object> {
-        self.pool.get().await.map_err(|error| match error {
+        let started = Instant::now();
+        let connection = self.pool.get().await;
+        metrics::histogram!("db_pool_wait_seconds").record(started.elapsed());
+        connection.map_err(|error| match error {
             PoolError::Backend(error) => postgres_error(error),
             other => StoreError::Unavailable(other.into()),
         })
@@ -180,6 +184,7 @@ impl WriteTarget<'_> {
                 return Ok(result);
             }
             metrics::counter!("db_conflicts_total").increment(1);
+            telemetry::record_attempts(attempts + 1);
             let backoff = BACKOFF * attempts;
             let jitter = backoff.mul_f64(rand::random());
             tokio::time::sleep(backoff + jitter).await;

@@ -3,6 +3,7 @@
 use futures::StreamExt as _;
 use futures::stream::FuturesUnordered;
 use mirasa_domain::issue::IssueKind;
+use tracing::Instrument as _;
 
 use crate::invoices::PdfFile;
 use crate::ports::mail::{Attachment, Email};
@@ -30,7 +31,7 @@ impl Shop {
             .into_iter()
             .map(|email| {
                 let shop = self.clone();
-                tokio::spawn(async move {
+                let sending = async move {
                     let message = Email {
                         to: email.recipient.clone(),
                         subject: email.subject.clone(),
@@ -43,7 +44,8 @@ impl Shop {
                     };
                     let sent = shop.mailer.send(message).await;
                     (email, sent)
-                })
+                };
+                tokio::spawn(sending.in_current_span())
             })
             .collect();
         // A slow email does not delay the others; those that end together are recorded in one transaction.
@@ -85,6 +87,10 @@ impl Shop {
         ended: Vec<(OutboxEmail, Result<(), String>)>,
     ) -> Result<(), AppError> {
         let (shop, now_ms) = (self.clone(), self.now_ms());
+        let sent = ended.iter().filter(|(_, result)| result.is_ok()).count() as u64;
+        let failed = ended.len() as u64 - sent;
+        metrics::counter!("emails_total", "result" => "sent").increment(sent);
+        metrics::counter!("emails_total", "result" => "failed").increment(failed);
         self.db
             .write(move |tx| {
                 Box::pin(async move {

@@ -83,6 +83,7 @@ mod stock_crashes;
 mod stock_notices;
 mod supervision;
 mod systemd_units;
+mod telemetry;
 mod to_do;
 mod untrusted_input;
 mod wishlist;
