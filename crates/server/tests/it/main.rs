@@ -17,6 +17,7 @@ mod admin_products_csv;
 mod admin_uploads;
 mod admin_users;
 mod after_sale_crashes;
+mod alert_rules;
 mod batches;
 mod cancellation;
 mod cart;
