@@ -56,6 +56,8 @@ impl Worker {
             last_run: Instant::now(),
         };
         lock().insert(id, state);
+        // At zero from the start, so that an alert sees the first panic as an increase.
+        metrics::counter!("worker_panics_total", "worker" => name).increment(0);
         Worker { id, name }
     }
 

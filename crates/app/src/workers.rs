@@ -7,6 +7,8 @@ use std::time::Duration;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout_at};
 
+use tracing::Instrument as _;
+
 use crate::AppError;
 
 pub(crate) const LEASE_MS: i64 = 60_000;
@@ -53,7 +55,7 @@ impl<T: Send + 'static> InProgress<T> {
     }
 
     pub(crate) fn spawn(&mut self, work: impl Future<Output = T> + Send + 'static) {
-        self.tasks.spawn(work);
+        self.tasks.spawn(work.in_current_span());
     }
 
     /// Leases no more.
@@ -96,7 +98,9 @@ pub(crate) async fn join_all<W>(work: impl Iterator<Item = W>) -> Result<(), App
 where
     W: Future<Output = Result<(), AppError>> + Send + 'static,
 {
-    let running: Vec<_> = work.map(tokio::spawn).collect();
+    let running: Vec<_> = work
+        .map(|one| tokio::spawn(one.in_current_span()))
+        .collect();
     let mut outcome = Ok(());
     for one in running {
         let result = one

@@ -7,6 +7,7 @@ use lettre::message::header::ContentType;
 use lettre::message::{Mailbox, MultiPart};
 use lettre::{AsyncSmtpTransport, AsyncTransport as _, Message, Tokio1Executor};
 use mirasa_app::ports::mail::{Attachment, Email, Mailer};
+use tracing::instrument;
 
 pub struct SmtpMailer {
     transport: AsyncSmtpTransport<Tokio1Executor>,
@@ -34,6 +35,7 @@ impl SmtpMailer {
 
 #[async_trait]
 impl Mailer for SmtpMailer {
+    #[instrument(target = "telemetry", name = "smtp send", skip_all, err, fields(otel.kind = "client"))]
     async fn send(&self, email: Email) -> anyhow::Result<()> {
         let message_id = |id: &str| format!("<{id}@{}>", self.host);
         // The builder encodes names and subjects, so that no text of them can become a header.

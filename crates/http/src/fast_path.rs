@@ -9,7 +9,9 @@ use axum::extract::Request;
 use axum::response::{IntoResponse as _, Response};
 use http::{HeaderMap, Method};
 use mirasa_app::repository::daily_sales::VisitStep;
+use mirasa_app::telemetry;
 use tower::Service as _;
+use tracing::{Instrument as _, Span, field};
 
 use crate::page_cache::Page;
 use crate::page_routes::{self, PageMatch};
@@ -38,6 +40,19 @@ impl HttpService {
     }
 
     pub async fn handle(&self, request: Request) -> Response {
+        let span = request_span(&request);
+        if span.is_disabled() {
+            return self.respond(request).await;
+        }
+        let response = self.respond(request).instrument(span.clone()).await;
+        span.record("http.response.status_code", response.status().as_u16());
+        if response.status().is_server_error() {
+            span.record("otel.status_code", "ERROR");
+        }
+        response
+    }
+
+    async fn respond(&self, request: Request) -> Response {
         let is_entry = visits::is_entry(&request);
         let response = match try_cached(&self.state, &request) {
             Some(response) => response,
@@ -51,6 +66,29 @@ impl HttpService {
         }
         response
     }
+}
+
+/// The span of a trace, if traces are exported. The path and the query are not part of it; the route is set when it is
+/// known.
+fn request_span(request: &Request) -> Span {
+    tracing::info_span!(
+        target: telemetry::TARGET,
+        "request",
+        otel.kind = "server",
+        otel.name = field::Empty,
+        otel.status_code = field::Empty,
+        traceparent = header_text(request, "traceparent"),
+        http.request.method = middleware::method_label(request.method()),
+        http.route = field::Empty,
+        http.response.status_code = field::Empty,
+    )
+}
+
+fn header_text<'r>(request: &'r Request, name: &str) -> &'r str {
+    let value = request.headers().get(name);
+    value
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default()
 }
 
 /// A request that is served from memory. The body may still have to be built, so the rate limits are checked first.
@@ -104,6 +142,7 @@ fn try_cached(state: &AppState, request: &Request) -> Option<Response> {
     let path = request.uri().path();
     tracing::debug!(id, path, status, ms = took.as_millis(), "response");
     middleware::record_duration(found.route(), "GET", status, took);
+    telemetry::record_route("GET", found.route());
     Some(response)
 }
 

@@ -13,7 +13,7 @@ use axum::response::Response;
 use futures::FutureExt as _;
 use http::{HeaderName, HeaderValue, Method};
 use metrics::Histogram;
-use mirasa_app::ErrorCode;
+use mirasa_app::{ErrorCode, telemetry};
 use tracing::Instrument as _;
 
 use crate::csrf::reject_cross_site;
@@ -31,7 +31,7 @@ pub const PAGE: &str = "page";
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Clients can invent methods, and each would become a time series that is never removed.
-fn method_label(method: &Method) -> &'static str {
+pub fn method_label(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",
         Method::HEAD => "HEAD",
@@ -91,6 +91,7 @@ pub async fn common(
     span.in_scope(|| tracing::debug!(status, ms = seconds.as_millis(), "response"));
     let route = matched_path.as_ref().map_or(PAGE, MatchedPath::as_str);
     record_duration(route, method, status, seconds);
+    telemetry::record_route(method, route);
 
     add_security_headers(&state.settings, response.headers_mut());
     set_request_id(&mut response, &id);
@@ -114,7 +115,10 @@ fn limits(route: &Matched<'_>, request: &Request) -> &'static [RateLimit] {
 
 /// A handler that panics costs one response, not the connection.
 async fn catch_panic(response: impl Future<Output = Response>) -> Response {
-    let internal_error = |_| error::error_response(ErrorCode::Internal, "Something went wrong.");
+    let internal_error = |_| {
+        metrics::counter!("http_panics_total").increment(1);
+        error::error_response(ErrorCode::Internal, "Something went wrong.")
+    };
     AssertUnwindSafe(response)
         .catch_unwind()
         .await

@@ -54,13 +54,15 @@ async fn page(state: &AppState, request: Request) -> Response {
     let page = match &found {
         PageMatch::Typed(name) => {
             // If the renderer is busy, or the client is over its limit, the browser renders the page.
-            let may = state.renderer.is_idle() && may_render(state, &request);
-            match may {
-                true => {
-                    let rendered = render(state, snapshot, name, StatusCode::OK).await;
-                    rendered.map(|rendered| Some(rendered.page))
-                }
-                false => Ok(None),
+            if !state.renderer.is_idle() {
+                count_fallback("busy");
+                Ok(None)
+            } else if !may_render(state, &request) {
+                count_fallback("rate_limited");
+                Ok(None)
+            } else {
+                let rendered = render(state, snapshot, name, StatusCode::OK).await;
+                rendered.map(|rendered| Some(rendered.page))
             }
         }
         found => match found.cache_key() {
@@ -79,6 +81,7 @@ async fn page(state: &AppState, request: Request) -> Response {
         Ok(Some(page)) => page.respond(&state.template, &state.settings, request.headers()),
         Ok(None) => client_shell(state, request.uri().path(), &found),
         Err(error) => {
+            count_fallback("failed");
             tracing::error!(
                 path = request.uri().path(),
                 error = format!("{error:#}"),
@@ -89,7 +92,13 @@ async fn page(state: &AppState, request: Request) -> Response {
     }
 }
 
+/// Counts a page that the browser renders because the server could or would not.
+fn count_fallback(reason: &'static str) {
+    metrics::counter!("page_render_fallbacks_total", "reason" => reason).increment(1);
+}
+
 /// `status` is the status of the path; the web app may replace a 200.
+#[tracing::instrument(target = "telemetry", name = "render page", skip_all, err)]
 async fn render(
     state: &AppState,
     snapshot: Arc<Snapshot>,

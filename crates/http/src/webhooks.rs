@@ -5,6 +5,7 @@ use bytes::Bytes;
 use http::{HeaderMap, StatusCode, header};
 use mirasa_app::ports::payment::{WebhookError, WebhookEvent};
 use mirasa_app::{AppError, ErrorCode, ErrorKind};
+use tracing::Instrument as _;
 
 use crate::dto::SuccessResponse;
 use crate::error::ApiResult;
@@ -34,7 +35,7 @@ pub async fn receive(
         .parse_webhook(authorization, &body)
         .map_err(into_app_error)?;
     let shop = state.shop.finishing();
-    tokio::spawn(async move {
+    let handling = async move {
         let handled = match webhook {
             WebhookEvent::Payment { merchant_order_id } => {
                 shop.handle_payment_webhook(&merchant_order_id).await
@@ -50,7 +51,8 @@ pub async fn receive(
             }
             _ => {}
         }
-    });
+    };
+    tokio::spawn(handling.in_current_span());
     Ok((StatusCode::OK, Json(SuccessResponse { success: true })))
 }
 

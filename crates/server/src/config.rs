@@ -49,6 +49,7 @@ pub struct Config {
     pub pictures: Pictures,
     pub sandbox: Sandbox,
     pub pincodes: Pincodes,
+    pub telemetry: Telemetry,
     pub shop: ShopIdentity,
     pub tax: Tax,
 }
@@ -171,6 +172,12 @@ pub struct Pincodes {
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
+pub struct Telemetry {
+    pub otlp_endpoint: String,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Tax {
     pub registration: TaxRegistration,
     pub gstin: String,
@@ -267,6 +274,7 @@ impl Config {
             ("shiprocket.base_url", &self.shiprocket.base_url),
             ("pincodes.lookup_url", &self.pincodes.lookup_url),
             ("pictures.endpoint", &self.pictures.endpoint),
+            ("telemetry.otlp_endpoint", &self.telemetry.otlp_endpoint),
         ] {
             let is_valid = address.is_empty()
                 || url::Url::parse(address)

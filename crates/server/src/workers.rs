@@ -11,11 +11,13 @@ use mirasa_app::emails::send::{MAX_EMAILS_IN_PROGRESS, Sending};
 use mirasa_app::payments::poll::{MAX_POLLS_IN_PROGRESS, Polls};
 use mirasa_app::supervision::Need::{self, Essential, Optional};
 use mirasa_app::supervision::Worker;
+use mirasa_app::telemetry::TARGET;
 use mirasa_app::workers::{BATCH_SIZE, Run};
 use mirasa_app::{Shop, failpoints};
 use tokio::sync::Mutex;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
+use tracing::{Instrument as _, field};
 
 /// How soon another instance's change of a product is seen.
 const CATALOGUE_REFRESH_INTERVAL: Duration = Duration::from_millis(500);
@@ -34,8 +36,9 @@ const DAILY_SALES_INTERVAL: Duration = Duration::from_secs(30);
 /// How soon counted visits are stored.
 const VISITS_INTERVAL: Duration = Duration::from_secs(10);
 const CLEANUP_INTERVAL: Duration = Duration::from_secs(600);
-/// The exporter stores each measured value until its upkeep adds them up. Without it memory would grow.
-const METRICS_UPKEEP_INTERVAL: Duration = Duration::from_secs(5);
+/// How often gauges that need the database are set. The exporter also stores each measured value until its upkeep adds
+/// them up; without it memory would grow.
+const METRICS_INTERVAL: Duration = Duration::from_secs(5);
 /// A run that takes longer is stuck. The slowest waits for a mail server that does not respond.
 const MAX_RUN: Duration = Duration::from_secs(300);
 
@@ -53,7 +56,7 @@ pub fn start_all(
         |shop| async move {
             let refreshed = shop.catalogue.refresh(&shop.db, shop.now_ms()).await;
             refreshed
-                .map(|_| NextRun::AfterInterval)
+                .map(|()| NextRun::AfterIdle)
                 .map_err(anyhow::Error::from)
         },
     );
@@ -136,9 +139,18 @@ pub fn start_all(
         Ok(NextRun::AfterInterval)
     });
     if let Some(metrics) = metrics {
-        workers.start("metrics", Optional, METRICS_UPKEEP_INTERVAL, move |_| {
+        workers.start("metrics", Optional, METRICS_INTERVAL, move |shop| {
             metrics.run_upkeep();
-            std::future::ready(Ok(NextRun::AfterInterval))
+            async move {
+                // A database that hangs must not stop the upkeep.
+                let ready = tokio::time::timeout(METRICS_INTERVAL, shop.is_ready()).await;
+                let ready = ready.unwrap_or(false);
+                metrics::gauge!("server_ready").set(f64::from(u8::from(ready)));
+                if ready {
+                    shop.measure_queues().await?;
+                }
+                Ok(NextRun::AfterIdle)
+            }
         });
     }
 }
@@ -146,24 +158,26 @@ pub fn start_all(
 /// When a worker runs again.
 enum NextRun {
     AfterInterval,
+    /// As `AfterInterval`. There was nothing to do, so the run is not exported as a trace.
+    AfterIdle,
     /// There is probably more to do.
     Immediately,
 }
 
 impl NextRun {
     fn of(run: Run) -> NextRun {
-        if run.is_more {
-            NextRun::Immediately
-        } else {
-            NextRun::AfterInterval
+        match run {
+            Run { is_more: true, .. } => NextRun::Immediately,
+            Run { leased: 0, .. } => NextRun::AfterIdle,
+            Run { .. } => NextRun::AfterInterval,
         }
     }
 
     fn after(done: usize) -> NextRun {
-        if done < BATCH_SIZE {
-            NextRun::AfterInterval
-        } else {
-            NextRun::Immediately
+        match done {
+            0 => NextRun::AfterIdle,
+            _ if done < BATCH_SIZE => NextRun::AfterInterval,
+            _ => NextRun::Immediately,
         }
     }
 }
@@ -201,6 +215,7 @@ impl Workers<'_> {
         let (stop, shop) = (self.stop.clone(), self.shop.clone());
         let worker = Worker::register(name, need, Some(interval + MAX_RUN));
         let failpoint = format!("worker {name}");
+        metrics::counter!("worker_errors_total", "worker" => name).increment(0);
         self.tasks.spawn(async move {
             let mut failing = false;
             let mut wait = interval;
@@ -210,10 +225,28 @@ impl Workers<'_> {
                     failpoints::failpoint(&failpoint);
                     work(shop.clone()).await
                 };
-                let Ok(outcome) = AssertUnwindSafe(run).catch_unwind().await else {
+                let span = tracing::info_span!(
+                    target: TARGET,
+                    "worker run",
+                    otel.name = format!("worker {name}"),
+                    otel.status_code = field::Empty,
+                    worker = name,
+                    idle = field::Empty,
+                );
+                let run = AssertUnwindSafe(run).catch_unwind();
+                let outcome = run.instrument(span.clone()).await;
+                match &outcome {
+                    Ok(Ok(NextRun::AfterIdle)) => span.record("idle", true),
+                    Ok(Ok(_)) => &span,
+                    Ok(Err(_)) | Err(_) => span.record("otel.status_code", "ERROR"),
+                };
+                let Ok(outcome) = outcome else {
                     wait = worker.panicked();
                     continue;
                 };
+                if outcome.is_err() {
+                    metrics::counter!("worker_errors_total", "worker" => name).increment(1);
+                }
                 worker.completed();
                 match outcome {
                     Ok(next_run) => {

@@ -33,6 +33,7 @@ mod postgres;
 mod problems;
 mod products;
 mod query;
+mod queues;
 mod rate_limits;
 mod refunds;
 mod review_requests;

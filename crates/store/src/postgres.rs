@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use deadpool::Runtime;
 use deadpool::managed::{Object, Pool, PoolError, QueueMode};
 use mirasa_app::repository::{Engine, ErasedResult, ReadJob, StoreError, StoreResult, WriteJob};
+use mirasa_app::telemetry;
 use tokio::runtime::Handle;
 use tokio::time::{Instant, timeout, timeout_at};
 
@@ -59,7 +60,10 @@ impl Postgres {
     }
 
     async fn connection(&self) -> StoreResult<Connection> {
-        let object = self.pool.get().await.map_err(|error| match error {
+        let started = Instant::now();
+        let waited = self.pool.get().await;
+        metrics::histogram!("db_pool_wait_seconds").record(started.elapsed());
+        let object = waited.map_err(|error| match error {
             PoolError::Backend(error) => error.into(),
             other => StoreError::Unavailable(other.into()),
         })?;
@@ -187,6 +191,7 @@ impl Connection {
                 return Ok(result);
             }
             metrics::counter!("db_conflicts_total").increment(1);
+            telemetry::record_attempts(attempts + 1);
             let backoff = BACKOFF * attempts;
             let jitter = backoff.mul_f64(rand::random());
             tokio::time::sleep(backoff + jitter).await;

@@ -4,7 +4,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use futures::FutureExt as _;
@@ -134,8 +134,10 @@ impl Readers {
 impl Engine for Sqlite {
     async fn run_read(&self, work: ReadJob) -> StoreResult<ErasedResult> {
         let busy = |_| StoreError::Unavailable(anyhow::anyhow!("too many reads are waiting"));
+        let started = Instant::now();
         let permit = self.readers.permits.clone().acquire_owned();
         let permit = tokio::time::timeout(ACQUIRE_TIMEOUT, permit).await;
+        metrics::histogram!("db_pool_wait_seconds").record(started.elapsed());
         let permit = permit.map_err(busy)?;
         let readers = self.readers.clone();
         let running = tokio::task::spawn_blocking(move || {
@@ -160,6 +162,7 @@ impl Engine for Sqlite {
         self.writer
             .send(Job {
                 work,
+                queued_at: Instant::now(),
                 result: sender,
             })
             .await
@@ -176,6 +179,7 @@ impl Engine for Sqlite {
 
 struct Job {
     work: Box<dyn WriteJob>,
+    queued_at: Instant,
     result: oneshot::Sender<StoreResult<ErasedResult>>,
 }
 
@@ -239,8 +243,10 @@ fn commit_batch(connection: &mut Connection, batch: impl ExactSizeIterator<Item 
     }
     metrics::counter!("db_commits_total").increment(1);
     let is_single = batch.len() == 1;
+    let waits = metrics::histogram!("db_pool_wait_seconds");
     let mut results = Vec::with_capacity(batch.len());
     for job in batch {
+        waits.record(job.queued_at.elapsed());
         // A single job has the whole transaction and needs no savepoint.
         let result = if is_single {
             run_job(connection, job.work)

@@ -111,6 +111,10 @@ impl Shop {
 
     async fn record_results(&self, ended: Vec<SentEmail>) -> Result<(), AppError> {
         let (shop, now_ms) = (self.clone(), self.now_ms());
+        let sent = ended.iter().filter(|(_, result)| result.is_ok()).count() as u64;
+        let failed = ended.len() as u64 - sent;
+        metrics::counter!("emails_total", "result" => "sent").increment(sent);
+        metrics::counter!("emails_total", "result" => "failed").increment(failed);
         self.db
             .write(move |tx| {
                 Box::pin(async move {

@@ -9,6 +9,7 @@ use mirasa_domain::order::{Order, PaymentStatus};
 use mirasa_domain::payment::PaymentAttemptState;
 use mirasa_domain::user::UserId;
 use sha2::{Digest, Sha256};
+use tracing::Instrument as _;
 
 pub use super::checkout_step::CheckoutRedirect;
 use super::checkout_step::{CheckoutStep, is_opening};
@@ -85,7 +86,8 @@ impl Shop {
             }
             CheckoutStep::CreatePayment(attempt, left) => {
                 let shop = self.finishing();
-                let task = tokio::spawn(async move { shop.create_payment(attempt, left).await });
+                let creating = async move { shop.create_payment(attempt, left).await };
+                let task = tokio::spawn(creating.in_current_span());
                 let redirect = task.await.map_err(AppError::internal)?;
                 redirect.map(Some)
             }

@@ -11,6 +11,7 @@ use mirasa_domain::stock::Stock;
 use super::checkout_step::CheckoutRedirect;
 use crate::failpoints::failpoint;
 use crate::payments::end_order::{OrderEnd, fail_order};
+use crate::payments::payment_metrics::count_payment;
 use crate::ports::payment::{CreatePaymentRequest, PaymentError, PaymentPage};
 use crate::repository::Transaction;
 use crate::{AppError, ErrorCode, Shop};
@@ -167,6 +168,7 @@ impl Shop {
     /// Ends an order that got no payment page: releases its stock and deletes its idempotency key, so that the customer
     /// can try again.
     async fn cancel_unpayable(&self, attempt: PaymentAttempt, reason: String) -> AppError {
+        count_payment("not_started");
         let shop = self.clone();
         let ended: Result<Vec<(ProductId, Stock)>, AppError> = self
             .db

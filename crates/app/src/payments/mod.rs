@@ -14,6 +14,7 @@ pub mod checkout;
 mod checkout_step;
 mod create_payment;
 pub(crate) mod end_order;
+mod payment_metrics;
 mod place_order;
 pub mod poll;
 pub(crate) mod refund;

@@ -6,6 +6,7 @@ use std::time::Duration;
 use mirasa_domain::order::{Order, PaymentStatus};
 use mirasa_domain::payment::{PaymentAttempt, PaymentAttemptState};
 use mirasa_domain::user::User;
+use tracing::Instrument as _;
 
 use crate::failpoints::failpoint;
 use crate::orders::{can_view, order_not_found};
@@ -162,12 +163,13 @@ impl Shop {
     /// Polls for a request that waits. After the timeout the poll goes on in the background.
     pub(crate) async fn poll_with_timeout(&self, merchant_order_id: &str) -> Option<Order> {
         let (shop, id) = (self.finishing(), merchant_order_id.to_owned());
-        let polling = tokio::spawn(async move {
+        let polling = async move {
             shop.poll_and_settle(&id).await.unwrap_or_else(|error| {
                 tracing::warn!(error = ?error.source, "could not poll the gateway for a waiting customer");
                 None
             })
-        });
+        };
+        let polling = tokio::spawn(polling.in_current_span());
         let polled = tokio::time::timeout(POLL_TIMEOUT, polling).await;
         polled.ok()?.ok()?
     }

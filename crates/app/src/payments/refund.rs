@@ -119,7 +119,8 @@ impl Shop {
         };
         let (shop, now_ms) = (self.clone(), self.now_ms());
         let next_poll_at_ms = now_ms + (30_000_i64 << refund.poll_count.min(7));
-        self.db
+        let is_changed: bool = self
+            .db
             .write(move |tx| {
                 Box::pin(async move {
                     // In the same sequence as all other changes of an order.
@@ -139,10 +140,9 @@ impl Shop {
                             now_ms,
                         )
                         .await?;
-                    if !is_changed {
-                        return Ok(());
-                    }
-                    let Some(order) = order else { return Ok(()) };
+                    let Some(order) = order.filter(|_| is_changed) else {
+                        return Ok(is_changed);
+                    };
                     let amount = refund.amount.to_string();
                     match status {
                         RefundStatus::Completed => {
@@ -155,7 +155,7 @@ impl Shop {
                             shop.record_event(tx, &order.id, kind, Actor::System, amount.clone())
                                 .await?;
                             let email = OrderEmail::Refunded(amount);
-                            emails::enqueue_with_document(&shop, tx, &order, email, note).await
+                            emails::enqueue_with_document(&shop, tx, &order, email, note).await?;
                         }
                         RefundStatus::Failed => {
                             let kind = OrderEventKind::RefundFailed;
@@ -165,14 +165,30 @@ impl Shop {
                                 "The gateway could not return {}: {}",
                                 refund.amount, refund.reason
                             );
-                            shop.open_issue(tx, &order, IssueKind::RefundFailed, &refund.id, detail)
-                                .await
+                            shop.open_issue(
+                                tx,
+                                &order,
+                                IssueKind::RefundFailed,
+                                &refund.id,
+                                detail,
+                            )
+                            .await?;
                         }
-                        RefundStatus::Requested | RefundStatus::Pending => Ok(()),
+                        RefundStatus::Requested | RefundStatus::Pending => {}
                     }
+                    Ok::<_, AppError>(true)
                 })
             })
-            .await
+            .await?;
+        let result = match status {
+            RefundStatus::Completed => "completed",
+            RefundStatus::Failed => "failed",
+            RefundStatus::Requested | RefundStatus::Pending => return Ok(()),
+        };
+        if is_changed {
+            metrics::counter!("refunds_total", "result" => result).increment(1);
+        }
+        Ok(())
     }
 
     /// A webhook reports a refund: the next run of the worker polls it.

@@ -16,6 +16,7 @@ use crate::emails::{self, OrderEmail};
 use crate::failpoints::failpoint;
 use crate::orders::order_not_found;
 use crate::payments::end_order::{OrderEnd, fail_order};
+use crate::payments::payment_metrics::{count_payment, failure_result};
 use crate::payments::refund::NewRefund;
 use crate::ports::payment::{GatewayPayment, GatewayPaymentState};
 use crate::repository::Transaction;
@@ -38,13 +39,15 @@ struct SettleOutcome {
     remaining_stock: Vec<(ProductId, Stock)>,
     /// The new state of the order, if it is paid. The caller does not have to read it again.
     paid: Option<Order>,
+    /// The label of the metric, if the payment has reached a result.
+    result: Option<&'static str>,
 }
 
 impl SettleOutcome {
     fn unpaid(left: Vec<(ProductId, Stock)>) -> SettleOutcome {
         SettleOutcome {
             remaining_stock: left,
-            paid: None,
+            ..SettleOutcome::default()
         }
     }
 
@@ -53,7 +56,12 @@ impl SettleOutcome {
         SettleOutcome {
             remaining_stock: Vec::new(),
             paid: is_paid.then_some(order),
+            result: None,
         }
+    }
+
+    fn with_result(self, result: Option<&'static str>) -> SettleOutcome {
+        SettleOutcome { result, ..self }
     }
 }
 
@@ -84,6 +92,7 @@ impl Shop {
         let SettleOutcome {
             remaining_stock,
             paid,
+            result,
         } = self
             .db
             .write(move |tx| {
@@ -95,6 +104,9 @@ impl Shop {
             })
             .await?;
         self.catalogue.apply_stock(&remaining_stock);
+        if let Some(result) = result {
+            count_payment(result);
+        }
         failpoint("settled");
         Ok(paid)
     }
@@ -139,10 +151,9 @@ impl Shop {
                 OrderEnd::new(EndReason::NotStarted),
             ),
             _ => {
-                let left = self
+                return self
                     .reschedule_or_expire(tx, order, &attempt, &outcome)
                     .await;
-                return left.map(SettleOutcome::unpaid);
             }
         };
         let is_current = order.merchant_order_id == id;
@@ -162,7 +173,17 @@ impl Shop {
             PollOutcome::NotFound | PollOutcome::NoResponse => PaymentDetails::default(),
         };
         tx.close_attempt(&id, state, details).await?;
-        match action {
+        let result = match action {
+            SettlementAction::Nothing => None,
+            SettlementAction::Complete => Some("completed"),
+            SettlementAction::Fail => Some(failure_result(end.reason)),
+            SettlementAction::CompleteLate => Some("late"),
+            SettlementAction::RefundEnded(_) | SettlementAction::RefundDuplicate => {
+                Some("refunded")
+            }
+            SettlementAction::ReportMismatch => Some("amount_mismatch"),
+        };
+        let settled = match action {
             SettlementAction::Nothing => Ok(SettleOutcome::unchanged(order)),
             SettlementAction::Complete => {
                 let paid = self.complete_order(tx, order, recipient, &id).await?;
@@ -195,13 +216,14 @@ impl Shop {
                 self.open_issue(tx, &order, IssueKind::AmountMismatch, &id, detail)
                     .await?;
                 if order.state.payment_status == PaymentStatus::Pending && is_current {
-                    let left =
-                        fail_order(self, tx, order, OrderEnd::new(EndReason::AmountMismatch)).await;
-                    return left.map(SettleOutcome::unpaid);
+                    let end = OrderEnd::new(EndReason::AmountMismatch);
+                    let left = fail_order(self, tx, order, end).await?;
+                    return Ok(SettleOutcome::unpaid(left).with_result(result));
                 }
                 Ok(SettleOutcome::default())
             }
-        }
+        };
+        settled.map(|settled: SettleOutcome| settled.with_result(result))
     }
 
     /// The payment has no final state. Schedules the next poll. After the deadline the order expires, but its attempt is
@@ -212,7 +234,7 @@ impl Shop {
         order: Order,
         attempt: &PaymentAttempt,
         outcome: &PollOutcome,
-    ) -> Result<Vec<(ProductId, Stock)>, AppError> {
+    ) -> Result<SettleOutcome, AppError> {
         let (now_ms, id) = (self.now_ms(), &attempt.merchant_order_id);
         let grace_ms = if *outcome == PollOutcome::NoResponse {
             NO_RESPONSE_GRACE_MS
@@ -232,16 +254,18 @@ impl Shop {
             tx.schedule_poll(id, now_ms, next_poll_at_ms).await?;
         }
         if !is_over {
-            return Ok(Vec::new());
+            return Ok(SettleOutcome::default());
         }
         match order
             .state
             .decide(PaymentEvent::Abandoned, is_current, false)
         {
             SettlementAction::Fail => {
-                fail_order(self, tx, order, OrderEnd::new(EndReason::Expired)).await
+                let reason = EndReason::Expired;
+                let left = fail_order(self, tx, order, OrderEnd::new(reason)).await?;
+                Ok(SettleOutcome::unpaid(left).with_result(Some(failure_result(reason))))
             }
-            _ => Ok(Vec::new()),
+            _ => Ok(SettleOutcome::default()),
         }
     }
 
@@ -329,6 +353,7 @@ impl Shop {
         Ok(SettleOutcome {
             remaining_stock: left,
             paid,
+            result: None,
         })
     }
 

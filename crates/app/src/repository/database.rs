@@ -11,9 +11,11 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use futures::future::BoxFuture;
+use tracing::{Instrument as _, Span};
 
 use super::{Queries, StoreError, StoreResult, Transaction};
 use crate::load_shedder::{LoadShedder, Permit};
+use crate::telemetry::TARGET;
 
 /// A value whose type the engine does not know.
 pub type BoxedAny = Box<dyn Any + Send>;
@@ -100,7 +102,7 @@ impl Database {
         E: From<StoreError> + Send + 'static,
     {
         let _permit = self.read_permit()?;
-        downcast(self.engine.run_read(boxed(work)).await?)
+        downcast(in_span(read_span(), self.engine.run_read(boxed(work))).await?)
     }
 
     /// A read of single rows by key, which an engine may run inline.
@@ -113,7 +115,7 @@ impl Database {
         E: From<StoreError> + Send + 'static,
     {
         let _permit = self.read_permit()?;
-        downcast(self.engine.run_point_read(boxed(work)).await?)
+        downcast(in_span(read_span(), self.engine.run_point_read(boxed(work))).await?)
     }
 
     pub async fn write<T, E>(
@@ -128,7 +130,8 @@ impl Database {
         E: From<StoreError> + Send + 'static,
     {
         let _permit = self.write_permit()?;
-        downcast(self.engine.run_write(write_work(work)).await?)
+        let writing = self.engine.run_write(write_work(work));
+        downcast(in_span(write_span(), writing).await?)
     }
 
     /// A write of one statement, which is its own transaction; a second statement would be another one. If the engine
@@ -145,8 +148,45 @@ impl Database {
         E: From<StoreError> + Send + 'static,
     {
         let _permit = self.write_permit()?;
-        downcast(self.engine.run_autocommit(write_work(work)).await?)
+        let writing = self.engine.run_autocommit(write_work(work));
+        downcast(in_span(write_span(), writing).await?)
     }
+}
+
+fn read_span() -> Span {
+    tracing::info_span!(
+        target: TARGET,
+        "database read",
+        otel.kind = "client",
+        otel.status_code = tracing::field::Empty,
+        db.operation.name = "read",
+    )
+}
+
+fn write_span() -> Span {
+    tracing::info_span!(
+        target: TARGET,
+        "database write",
+        otel.kind = "client",
+        otel.status_code = tracing::field::Empty,
+        db.operation.name = "write",
+        db.attempts = 1,
+    )
+}
+
+/// Runs the work in a span, if spans are exported.
+async fn in_span<T>(
+    span: Span,
+    work: impl Future<Output = StoreResult<T>> + Send,
+) -> StoreResult<T> {
+    if span.is_disabled() {
+        return work.await;
+    }
+    let result = work.instrument(span.clone()).await;
+    if result.is_err() {
+        span.record("otel.status_code", "ERROR");
+    }
+    result
 }
 
 fn boxed<T: Send + 'static, E: Send + 'static>(

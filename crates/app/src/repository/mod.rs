@@ -22,6 +22,7 @@ pub mod outbox;
 pub mod payments;
 pub mod problems;
 pub mod products;
+pub mod queues;
 pub mod rate_limits;
 pub mod refunds;
 pub mod reviews;
@@ -55,6 +56,7 @@ use self::outbox::{OutboxQueries, OutboxRepository};
 use self::payments::{PaymentQueries, PaymentRepository};
 use self::problems::{ProblemQueries, ProblemRepository};
 use self::products::{ProductQueries, ProductRepository};
+use self::queues::QueueQueries;
 use self::rate_limits::RateLimitRepository;
 use self::refunds::{RefundQueries, RefundRepository};
 use self::reviews::{ReviewQueries, ReviewRepository};
@@ -122,6 +124,7 @@ combined_trait! {
     NotificationQueries
     ErasureQueries
     ConsistencyQueries
+    QueueQueries
 }
 
 combined_trait! {

@@ -96,6 +96,7 @@ impl Shop {
             Ok(result) => {
                 changed.attempts = 0;
                 changed.error = None;
+                metrics::counter!("parcel_steps_total", "result" => "done").increment(1);
                 self.save_step(changed, lease, self.now_ms(), result).await
             }
             Err(error) => self.save_failure(shipment, changed, lease, error).await,
@@ -314,6 +315,8 @@ impl Shop {
             CourierError::Rejected(_) => "rejected".to_owned(),
             error => format!("{:#}", anyhow::Error::from(error)),
         };
+        let result = if is_rejected { "rejected" } else { "failed" };
+        metrics::counter!("parcel_steps_total", "result" => result).increment(1);
         let step = before.step.as_str();
         tracing::warn!(error, step, "a step of a parcel failed");
         let (shop, now_ms) = (self.clone(), self.now_ms());

@@ -25,8 +25,10 @@ use mirasa_domain::ist;
 use mirasa_domain::shipment::PartnerIds;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
+use tracing::instrument;
 use url::Url;
 
+use crate::count_error;
 use http_client::{CourierHttp, HttpError};
 pub use settings::{BoxSize, ShiprocketConfigError, ShiprocketSettings};
 use tokens::TokenCache;
@@ -176,6 +178,7 @@ impl Shiprocket {
 
 #[async_trait]
 impl Courier for Shiprocket {
+    #[instrument(target = "telemetry", name = "shiprocket quotes", skip_all, err, fields(otel.kind = "client"))]
     async fn quotes(
         &self,
         to: Pincode,
@@ -215,6 +218,7 @@ impl Courier for Shiprocket {
             .collect())
     }
 
+    #[instrument(target = "telemetry", name = "shiprocket find_parcel", skip_all, err, fields(otel.kind = "client"))]
     async fn find_parcel(&self, reference: &str) -> Result<Option<FoundParcel>, CourierError> {
         if !is_valid_reference(reference) {
             return Ok(None);
@@ -234,6 +238,7 @@ impl Courier for Shiprocket {
         Ok(found.into_iter().next())
     }
 
+    #[instrument(target = "telemetry", name = "shiprocket create_parcel", skip_all, err, fields(otel.kind = "client"))]
     async fn create_parcel(&self, request: ParcelRequest) -> Result<PartnerIds, CourierError> {
         let reference = &request.reference;
         if !is_valid_reference(reference) {
@@ -255,6 +260,7 @@ impl Courier for Shiprocket {
         }
     }
 
+    #[instrument(target = "telemetry", name = "shiprocket assign", skip_all, err, fields(otel.kind = "client"))]
     async fn assign(
         &self,
         parcel: PartnerIds,
@@ -277,6 +283,7 @@ impl Courier for Shiprocket {
         ))
     }
 
+    #[instrument(target = "telemetry", name = "shiprocket label", skip_all, err, fields(otel.kind = "client"))]
     async fn label(&self, parcel: PartnerIds) -> Result<Vec<u8>, CourierError> {
         let body = json!({ "shipment_id": [parcel.shipment] });
         let response = self.post("/courier/generate/label", &body).await?;
@@ -286,6 +293,7 @@ impl Courier for Shiprocket {
         self.file(text(&response["label_url"])).await
     }
 
+    #[instrument(target = "telemetry", name = "shiprocket request_pickup", skip_all, err, fields(otel.kind = "client"))]
     async fn request_pickup(&self, parcel: PartnerIds) -> Result<Option<i64>, CourierError> {
         let body = json!({ "shipment_id": [parcel.shipment] });
         let response = self.post("/courier/generate/pickup", &body).await?;
@@ -296,6 +304,7 @@ impl Courier for Shiprocket {
         Ok(date.and_then(|date| times::parse(&date)))
     }
 
+    #[instrument(target = "telemetry", name = "shiprocket close_manifest", skip_all, err, fields(otel.kind = "client"))]
     async fn close_manifest(&self, parcel: PartnerIds) -> Result<(), CourierError> {
         let body = json!({ "shipment_id": [parcel.shipment] });
         let response = self
@@ -313,6 +322,7 @@ impl Courier for Shiprocket {
         }
     }
 
+    #[instrument(target = "telemetry", name = "shiprocket manifest", skip_all, err, fields(otel.kind = "client"))]
     async fn manifest(&self, parcels: &[PartnerIds]) -> Result<Vec<u8>, CourierError> {
         let orders: Vec<_> = parcels.iter().map(|parcel| parcel.order).collect();
         let response = self
@@ -321,6 +331,7 @@ impl Courier for Shiprocket {
         self.file(text(&response["manifest_url"])).await
     }
 
+    #[instrument(target = "telemetry", name = "shiprocket track", skip_all, err, fields(otel.kind = "client"))]
     async fn track(&self, tracking_number: &str) -> Result<Option<Tracking>, CourierError> {
         if !wire::is_tracking_number(tracking_number) {
             return Ok(None);
@@ -338,6 +349,7 @@ impl Courier for Shiprocket {
         Ok(Some(wire::tracking(data)))
     }
 
+    #[instrument(target = "telemetry", name = "shiprocket cancel", skip_all, err, fields(otel.kind = "client"))]
     async fn cancel(
         &self,
         parcel: PartnerIds,
@@ -369,7 +381,7 @@ impl Courier for Shiprocket {
 
 /// Rejected only if Shiprocket itself says so in a JSON body.
 fn into_courier_error(error: HttpError) -> CourierError {
-    match error {
+    let error = match error {
         HttpError::NoToken(_) => CourierError::Unavailable(error.into()),
         HttpError::Status {
             status: StatusCode::UNAUTHORIZED | StatusCode::TOO_MANY_REQUESTS,
@@ -387,14 +399,20 @@ fn into_courier_error(error: HttpError) -> CourierError {
             CourierError::Rejected(wire::message(&body))
         }
         error => CourierError::OutcomeUnknown(error.into()),
+    };
+    if !matches!(error, CourierError::Rejected(_)) {
+        count_error("shiprocket");
     }
+    error
 }
 
 fn outcome_unknown(reason: &'static str) -> CourierError {
+    count_error("shiprocket");
     CourierError::OutcomeUnknown(anyhow!(reason))
 }
 
 fn unavailable(reason: &'static str) -> CourierError {
+    count_error("shiprocket");
     CourierError::Unavailable(anyhow!(reason))
 }
 

@@ -21,6 +21,7 @@ use mirasa_app::ports::identity::{
 use reqwest::StatusCode;
 use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
+use tracing::instrument;
 use url::Url;
 
 use http_client::ProviderHttp;
@@ -153,6 +154,7 @@ impl GoogleSignIn {
 
 #[async_trait]
 impl IdentityProvider for GoogleSignIn {
+    #[instrument(target = "telemetry", name = "google authorization_url", skip_all, err, fields(otel.kind = "client"))]
     async fn authorization_url(
         &self,
         request: AuthorizationRequest,
@@ -187,6 +189,7 @@ impl IdentityProvider for GoogleSignIn {
         })
     }
 
+    #[instrument(target = "telemetry", name = "google exchange_code", skip_all, err, fields(otel.kind = "client"))]
     async fn exchange_code(
         &self,
         callback: AuthorizationCallback,

@@ -21,9 +21,11 @@ use mirasa_app::secret::SharedSecret;
 use reqwest::{Method, StatusCode};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use tracing::instrument;
 use url::Url;
 
 use super::is_valid_merchant_id;
+use crate::count_error;
 use http_client::{GatewayHttp, HttpError, Request};
 use tokens::TokenCache;
 use wire::{CreatePaymentResponse, OrderStatusResponse, RefundResponse};
@@ -183,6 +185,7 @@ impl PhonePe {
 
 #[async_trait]
 impl PaymentGateway for PhonePe {
+    #[instrument(target = "telemetry", name = "phonepe create_payment", skip_all, err, fields(otel.kind = "client"))]
     async fn create_payment(
         &self,
         request: CreatePaymentRequest,
@@ -203,6 +206,7 @@ impl PaymentGateway for PhonePe {
             .ok_or_else(|| outcome_unknown("the response to a payment has no page URL"))
     }
 
+    #[instrument(target = "telemetry", name = "phonepe payment_status", skip_all, err, fields(otel.kind = "client"))]
     async fn payment_status(
         &self,
         merchant_order_id: &str,
@@ -220,6 +224,7 @@ impl PaymentGateway for PhonePe {
             .map_err(outcome_unknown)
     }
 
+    #[instrument(target = "telemetry", name = "phonepe create_refund", skip_all, err, fields(otel.kind = "client"))]
     async fn create_refund(&self, request: RefundRequest) -> Result<GatewayRefund, PaymentError> {
         let body = json!({
             "merchantRefundId": request.merchant_refund_id,
@@ -230,6 +235,7 @@ impl PaymentGateway for PhonePe {
         Ok(response.into_refund(Some(request.amount)))
     }
 
+    #[instrument(target = "telemetry", name = "phonepe refund_status", skip_all, err, fields(otel.kind = "client"))]
     async fn refund_status(
         &self,
         merchant_refund_id: &str,
@@ -290,10 +296,14 @@ fn into_payment_error(error: HttpError) -> PaymentError {
         {
             PaymentError::Rejected(body.to_string())
         }
-        error => PaymentError::OutcomeUnknown(error.into()),
+        error => {
+            count_error("phonepe");
+            PaymentError::OutcomeUnknown(error.into())
+        }
     }
 }
 
 fn outcome_unknown(reason: &'static str) -> PaymentError {
+    count_error("phonepe");
     PaymentError::OutcomeUnknown(anyhow!(reason))
 }

@@ -8,10 +8,13 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use metrics_exporter_prometheus::PrometheusBuilder;
 use mirasa_app::ports::clock::{Clock as _, SystemClock};
+use mirasa_app::telemetry::TARGET;
 use mirasa_domain::ist::DAY_MS;
 use mirasa_store::PoolSize;
+use tokio::runtime::Runtime;
+use tokio_util::sync::CancellationToken;
+use tracing::level_filters::LevelFilter;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::fmt::layer;
 use tracing_subscriber::layer::{Layer as _, SubscriberExt as _};
@@ -19,7 +22,8 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 
 use crate::cli::{Cli, Command, Flags};
 use crate::config::{Config, LogFormat};
-use crate::serve;
+use crate::telemetry::{self, Exporter};
+use crate::{metrics, serve};
 
 pub fn run(cli: Cli) -> ExitCode {
     match dispatch(cli.command) {
@@ -33,7 +37,11 @@ pub fn run(cli: Cli) -> ExitCode {
 
 fn dispatch(command: Command) -> anyhow::Result<()> {
     match command {
-        Command::Serve(flags) => in_runtime(&flags, async |config| serve(&config).await),
+        Command::Serve(flags) => {
+            let config = Config::load(&flags)?;
+            let exporter = start_logging(&config, &config.telemetry.otlp_endpoint)?;
+            runtime()?.block_on(serve(&config, exporter))
+        }
         Command::Migrate(flags) => in_runtime(&flags, async |config| {
             mirasa_store::open(&config.database()?, PoolSize(1)).await?;
             print("the database is up to date")
@@ -96,43 +104,57 @@ fn in_runtime(
     work: impl AsyncFnOnce(Config) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let config = Config::load(flags)?;
-    start_logging(&config)?;
-    tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()?
-        .block_on(work(config))
+    start_logging(&config, "")?;
+    runtime()?.block_on(work(config))
 }
 
-fn start_logging(config: &Config) -> anyhow::Result<()> {
+fn runtime() -> std::io::Result<Runtime> {
+    tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+}
+
+/// Returns the exporter of traces if there is an endpoint for them. Without it no span of a trace is created.
+fn start_logging(config: &Config, otlp_endpoint: &str) -> anyhow::Result<Option<Exporter>> {
     let filter: Targets = config.log.parse().context("configuration key log")?;
+    let filter = filter.with_target(TARGET, LevelFilter::OFF);
     let lines = layer().with_writer(std::io::stderr);
     let lines = match config.log_format {
         LogFormat::Text => lines.boxed(),
         LogFormat::Json => lines.json().flatten_event(true).boxed(),
     };
-    tracing_subscriber::registry()
-        .with(lines.with_filter(filter))
-        .init();
-    Ok(())
+    let registry = tracing_subscriber::registry().with(lines.with_filter(filter));
+    if otlp_endpoint.is_empty() {
+        registry.init();
+        return Ok(None);
+    }
+    let (traces, exporter) = telemetry::start(otlp_endpoint)?;
+    let only_traces = Targets::new().with_target(TARGET, LevelFilter::INFO);
+    registry.with(traces.with_filter(only_traces)).init();
+    Ok(Some(exporter))
 }
 
 /// Names the failpoint to arm. Ignored in production.
 const FAILPOINT_VAR: &str = "MIRASA_FAILPOINT";
 
-async fn serve(config: &Config) -> anyhow::Result<()> {
+async fn serve(config: &Config, exporter: Option<Exporter>) -> anyhow::Result<()> {
     if let Ok(point) = std::env::var(FAILPOINT_VAR)
         && !config.production
     {
         mirasa_app::failpoints::arm(&point);
     }
-    let metrics = PrometheusBuilder::new()
-        .install_recorder()
-        .context("cannot collect metrics")?;
+    let metrics = metrics::install()?;
+    let stop_exporting = CancellationToken::new();
+    let exporting = exporter.map(|exporter| tokio::spawn(exporter.run(stop_exporting.clone())));
     let server = serve::start(config, Some(metrics)).await?;
     tracing::info!(address = %server.address, public_url = server.shop.settings.public_url, products = server.shop.catalogue.snapshot().all().len(), "the shop is open");
     shutdown_signal().await?;
     tracing::info!("closing");
     server.stop().await;
+    stop_exporting.cancel();
+    if let Some(exporting) = exporting {
+        exporting.await?;
+    }
     Ok(())
 }
 

@@ -234,6 +234,12 @@ impl Served {
         Some((status, body.to_owned()))
     }
 
+    /// Asks the server to stop and waits until it has ended.
+    pub fn stop(&mut self) {
+        self.signal("-TERM");
+        self.child.wait().unwrap();
+    }
+
     fn signal(&self, name: &str) {
         let status = Command::new("kill")
             .args([name, &self.child.id().to_string()])

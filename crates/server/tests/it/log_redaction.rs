@@ -1,17 +1,17 @@
-//! The log at debug level contains no personal data and no secrets, for successful and failed requests of a whole
+//! The log at debug level and exported traces contain no personal data and no secrets, for successful and failed requests of a whole
 //! purchase.
 
 use std::path::Path;
 use std::time::Duration;
 
 use http::{Method, header};
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::TcpListener;
 
 use crate::cli::{Served, expect_success, run, small_catalogue};
 use crate::harness::{
-    PendingPayment, TestClient, client, eventually, in_runtime, temporary_folder,
+    Collector, PendingPayment, TestClient, client, eventually, in_runtime, temporary_folder,
 };
 
 const EMAIL: &str = "meera.quux@discreet.example";
@@ -177,7 +177,7 @@ fn assert_no_session_secret_is_stored(folder: &Path, secrets: &[String]) {
 }
 
 #[test]
-fn log_contains_no_personal_data_and_no_secrets() {
+fn log_and_traces_contain_no_personal_data_and_no_secrets() {
     in_runtime(async {
         for format in ["text", "json"] {
             let folder = temporary_folder();
@@ -185,6 +185,7 @@ fn log_contains_no_personal_data_and_no_secrets() {
             small_catalogue(folder);
             expect_success(&run(folder, &["seed", "catalogue", "--data", "data"]));
             let mail_server = rejecting_mail_server().await;
+            let collector = Collector::start().await;
             let served = Served::start_with(
                 folder,
                 &[],
@@ -193,6 +194,7 @@ fn log_contains_no_personal_data_and_no_secrets() {
                     ("MIRASA_LOG_FORMAT", format),
                     ("MIRASA_METRICS_TOKEN", METRICS_TOKEN),
                     ("MIRASA_MAIL_SMTP_URL", &mail_server),
+                    ("MIRASA_TELEMETRY_OTLP_ENDPOINT", &collector.url),
                 ],
             );
             let browser = TestClient::new(client(None), &format!("http://{}", served.base));
@@ -203,6 +205,9 @@ fn log_contains_no_personal_data_and_no_secrets() {
             .await;
             browser.delete("/api/user").await.expect_ok();
             tokio::time::sleep(Duration::from_millis(200)).await;
+            let is_email =
+                |span: &Value| span["name"] == "smtp send" && span["status"]["code"] == 2;
+            collector.wait_for("the failed email", is_email).await;
             drop(served);
             assert_no_session_secret_is_stored(folder, &secrets);
 
@@ -213,6 +218,8 @@ fn log_contains_no_personal_data_and_no_secrets() {
                     "the log does not mention {expected}:\n{log}"
                 );
             }
+            let traces = Value::Array(collector.spans()).to_string().to_lowercase();
+            assert!(traces.contains("/api/cart/checkout"), "{traces}");
             let personal_data = NAMES
                 .into_iter()
                 .chain([EMAIL, PHONE, STREET, CITY, MESSAGE]);
@@ -227,6 +234,8 @@ fn log_contains_no_personal_data_and_no_secrets() {
                     .lines()
                     .find(|line| line.contains(&sensitive.to_lowercase()));
                 assert_eq!(line, None, "{sensitive} is in the {format} log");
+                let in_traces = traces.contains(&sensitive.to_lowercase());
+                assert!(!in_traces, "{sensitive} is in a trace");
             }
         }
     });

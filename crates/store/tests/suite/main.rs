@@ -20,6 +20,7 @@ mod notifications;
 mod order_search;
 mod orders;
 mod products;
+mod queues;
 mod rate_limits;
 mod reservations;
 mod roles;

@@ -8,6 +8,8 @@ use reqwest::{Method, Response, StatusCode};
 use serde_json::Value;
 use url::{Origin, Url};
 
+use crate::with_traceparent;
+
 /// The response about all couriers for a pincode is the largest, with about 100 kB.
 const MAX_JSON_BYTES: usize = 2 * 1024 * 1024;
 const MAX_FILE_BYTES: usize = 8 * 1024 * 1024;
@@ -82,7 +84,7 @@ impl CourierHttp {
         if let Some(body) = body {
             request = request.json(body);
         }
-        let response = request.send().await?;
+        let response = with_traceparent(request).send().await?;
         let status = response.status();
         let bytes = read(response, MAX_JSON_BYTES).await?;
         if !status.is_success() {
@@ -102,7 +104,7 @@ impl CourierHttp {
         if url.scheme() != "https" && url.origin() != self.own_origin {
             return Err(HttpError::UnsafeFile);
         }
-        let response = self.client.get(url).send().await?;
+        let response = with_traceparent(self.client.get(url)).send().await?;
         let status = response.status();
         if !status.is_success() {
             return Err(HttpError::Status { status, body: None });

@@ -6,6 +6,7 @@ use reqwest::{RequestBuilder, StatusCode};
 use url::form_urlencoded;
 
 use super::GoogleSettings;
+use crate::{count_error, with_traceparent};
 
 /// Google's largest response here has about 4 kB.
 const MAX_RESPONSE_BYTES: usize = 256 * 1024;
@@ -98,7 +99,11 @@ impl ProviderHttp {
 
 async fn send(request: RequestBuilder) -> Result<(StatusCode, Vec<u8>), HttpError> {
     let request = request.header(reqwest::header::ACCEPT, "application/json");
-    let mut response = request.send().await?;
+    let sent = with_traceparent(request).send().await;
+    let mut response = sent.inspect_err(|_| count_error("google"))?;
+    if response.status().is_server_error() {
+        count_error("google");
+    }
     let mut bytes = Vec::new();
     while let Some(chunk) = response.chunk().await? {
         if bytes.len() + chunk.len() > MAX_RESPONSE_BYTES {

@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::super::ensure_tls_provider;
+use crate::with_traceparent;
 
 /// PhonePe's largest response here has about 4 kB.
 const MAX_RESPONSE_BYTES: usize = 256 * 1024;
@@ -125,7 +126,7 @@ impl GatewayHttp {
         if let Some(body) = parts.body {
             request = request.json(body);
         }
-        read(request.send().await?).await
+        read(with_traceparent(request).send().await?).await
     }
 
     pub(super) async fn form<T: DeserializeOwned>(
@@ -134,7 +135,7 @@ impl GatewayHttp {
         fields: &[(&'static str, String)],
     ) -> Result<T, HttpError> {
         let request = self.client.post(url).header(ACCEPT, "application/json");
-        read(request.form(fields).send().await?).await
+        read(with_traceparent(request).form(fields).send().await?).await
     }
 }
 

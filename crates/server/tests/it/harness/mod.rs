@@ -4,6 +4,7 @@
 
 mod browser;
 mod checkout;
+mod collector;
 mod files;
 mod html;
 mod parcels;
@@ -16,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, LazyLock};
 
-use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use metrics_exporter_prometheus::PrometheusHandle;
 use mirasa_app::repository::Database;
 use mirasa_server::cli::Flags;
 use mirasa_server::config::{Config, OnOff, Secret};
@@ -29,6 +30,7 @@ use tokio_postgres::NoTls;
 pub use browser::{TestClient, TestResponse, client};
 pub(crate) use checkout::read_db;
 pub use checkout::{GATEWAY, PendingPayment, eventually};
+pub use collector::Collector;
 pub use files::{jpeg, png};
 pub use html::{Tag, tags};
 pub use parcels::{COURIER, ship, shipment, show_order};
@@ -41,7 +43,7 @@ pub const ADMIN: &str = "owner@it.example";
 
 static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().unwrap());
 static METRICS: LazyLock<PrometheusHandle> =
-    LazyLock::new(|| PrometheusBuilder::new().install_recorder().unwrap());
+    LazyLock::new(|| mirasa_server::metrics::install().unwrap());
 static SHARED: [OnceCell<TestShop>; 2] = [OnceCell::const_new(), OnceCell::const_new()];
 static NUMBER: AtomicU32 = AtomicU32::new(0);
 
