@@ -144,7 +144,7 @@ impl TestShop {
         configure(&mut config);
         let database = config.database().unwrap();
         let second_instance = mirasa_store::open(&database, PoolSize(2)).await.unwrap();
-        for fixture in products::default_products() {
+        for fixture in default_products() {
             insert_product(&second_instance, fixture).await;
         }
         let running = serve::start(&config, Some(METRICS.clone())).await.unwrap();
