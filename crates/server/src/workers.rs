@@ -92,13 +92,21 @@ pub fn start_all(
         let finished = shop.finish_emails(&mut *sending.lock().await).await;
         finished.map_err(anyhow::Error::from)
     });
-    workers.start("id-index", Optional, INDEX_INTERVAL, |shop| async move {
-        let is_more = shop.index_new_ids().await?;
-        Ok(if is_more {
-            NextRun::Immediately
-        } else {
-            NextRun::AfterInterval
-        })
+    let stopping = stop.clone();
+    workers.start("id-index", Optional, INDEX_INTERVAL, move |shop| {
+        let stopping = stopping.clone();
+        async move {
+            tokio::select! {
+                created = shop.db.create_search_indexes() => created?,
+                () = stopping.cancelled() => return Ok(NextRun::AfterInterval),
+            }
+            let is_more = shop.index_new_ids().await?;
+            Ok(if is_more {
+                NextRun::Immediately
+            } else {
+                NextRun::AfterInterval
+            })
+        }
     });
     workers.start(
         "notifications",

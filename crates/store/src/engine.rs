@@ -107,6 +107,19 @@ pub fn placeholder_rows(rows: usize, columns: usize) -> String {
     all.join(", ")
 }
 
+/// Matches texts that contain this one.
+fn like_pattern(text: &str) -> String {
+    let mut pattern = String::from("%");
+    for c in text.chars() {
+        if matches!(c, '%' | '_' | '\\') {
+            pattern.push('\\');
+        }
+        pattern.push(c);
+    }
+    pattern.push('%');
+    pattern
+}
+
 /// A count from the database, where constraints forbid negative values.
 pub fn to_u32(number: i64) -> u32 {
     u32::try_from(number).unwrap_or_default()
@@ -136,12 +149,21 @@ impl SqlRepository<'_> {
         if self.is_postgres() { "for update" } else { "" }
     }
 
-    /// The SQL function that returns the position of one text in another, 0 if it is not there.
-    pub(crate) fn position_fn(&self) -> &'static str {
+    /// The condition that a column contains the text whose `search_pattern` is in the placeholder. PostgreSQL has
+    /// trigram indexes for `like`.
+    pub(crate) fn contains(&self, column: &str, placeholder: &str) -> String {
         if self.is_postgres() {
-            "strpos"
+            format!("{column} like {placeholder}")
         } else {
-            "instr"
+            format!("instr({column}, {placeholder}) > 0")
+        }
+    }
+
+    pub(crate) fn search_pattern(&self, text: &str) -> String {
+        if self.is_postgres() {
+            like_pattern(text)
+        } else {
+            text.to_owned()
         }
     }
 
@@ -171,6 +193,12 @@ mod tests {
         for bad in ["", "mysql://x", "sqlite:", "sqlite://", "shop.db"] {
             assert!(bad.parse::<DatabaseUrl>().is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn like_pattern_escapes_wildcards() {
+        assert_eq!(like_pattern("a-b"), "%a-b%");
+        assert_eq!(like_pattern("100%_\\'"), "%100\\%\\_\\\\'%");
     }
 
     #[test]

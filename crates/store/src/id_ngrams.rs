@@ -2,7 +2,7 @@
 //! batches, because indexing each id on insert would take a tenth of the time of an order. Ids that are not indexed yet
 //! are scanned.
 //!
-//! PostgreSQL has no such index without an extension; there, all ids are scanned.
+//! PostgreSQL has `trigram_indexes` instead.
 
 use mirasa_app::repository::{StoreError, StoreResult};
 
@@ -102,7 +102,7 @@ impl SqlRepository<'_> {
     }
 
     /// The ids that contain this part, if an index finds at most `MAX_CANDIDATES`. None if there are more, in which case
-    /// a scan in list order is as fast, or if there is no index.
+    /// a scan in list order is as fast, or if there is no index. For SQLite.
     pub(crate) async fn find_by_fragment(
         &mut self,
         ids: IndexedTable,
@@ -111,7 +111,7 @@ impl SqlRepository<'_> {
         let table = ids.table();
         let limit = MAX_CANDIDATES + 1;
         let found = match match_expression(part) {
-            Some(expression) if !self.is_postgres() => {
+            Some(expression) => {
                 let text = format!(
                     "select t.id from {table}_id_parts p join {table} t on t.rowid = p.rowid
                      where {table}_id_parts match $1 and instr(t.id, $2) > 0
@@ -123,9 +123,7 @@ impl SqlRepository<'_> {
             }
             // There are far fewer users than orders, and orders have an index by user.
             _ if matches!(ids, IndexedTable::Users) => {
-                let contains = self.position_fn();
-                let text =
-                    format!("select id from users where {contains}(id, $1) > 0 limit {limit}");
+                let text = format!("select id from users where instr(id, $1) > 0 limit {limit}");
                 self.fetch_all::<String>(query(text).bind(part)).await?
             }
             _ => return Ok(None),

@@ -48,6 +48,7 @@ mod stock_notices;
 mod stock_queries;
 mod tls;
 mod to_do;
+mod trigram_indexes;
 mod users;
 mod wishlist;
 

@@ -22,9 +22,24 @@ use crate::to_do::{TO_PACK, TO_SEND};
 const NOT_DELETED: &str = "deleted_at is null";
 const DELETED: &str = "deleted_at is not null";
 
+/// PostgreSQL finds at most so many orders by a pattern before it sorts them. If there are more, a page is found sooner
+/// in the order of the list.
+const MAX_SORTED_MATCHES: i64 = 1000;
+
+/// How PostgreSQL finds the orders whose id contains a part.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum FragmentSearch {
+    /// The planner chooses between a trigram index and a scan.
+    Planned,
+    /// In the order of the list.
+    Scan,
+}
+
 /// A condition and the values of its placeholders, in their order.
 struct WhereClause {
     text: String,
+    /// Whether it searches for a part of an id on PostgreSQL.
+    has_pattern: bool,
     values: Vec<Param<'static>>,
 }
 
@@ -33,6 +48,7 @@ impl WhereClause {
         let text = if filter.deleted { DELETED } else { NOT_DELETED };
         WhereClause {
             text: text.into(),
+            has_pattern: false,
             values: Vec::new(),
         }
     }
@@ -117,15 +133,15 @@ impl IdSearch {
 #[async_trait]
 impl OrderSearchQueries for SqlRepository<'_> {
     async fn count_orders(&mut self, filter: &OrderFilter) -> StoreResult<i64> {
-        let condition = self.condition(filter).await?;
+        let condition = self.condition(filter, FragmentSearch::Planned).await?;
         let text = if condition.text == NOT_DELETED {
             // SQLite counts a whole table without reading its rows.
             "select (select count(*) from orders) - (select count(*) from orders where deleted_at is not null)".into()
         } else {
             format!("select count(*) from orders where {}", condition.text)
         };
-        self.fetch_one(query(text).bind_each(condition.values))
-            .await
+        let count = query(text).planned_each_time(condition.has_pattern);
+        self.fetch_one(count.bind_each(condition.values)).await
     }
 
     async fn orders_page(
@@ -145,13 +161,26 @@ impl OrderSearchQueries for SqlRepository<'_> {
         } else {
             ("desc", offset)
         };
-        let mut condition = self.condition(filter).await?;
+        let search = if total <= MAX_SORTED_MATCHES {
+            FragmentSearch::Planned
+        } else {
+            FragmentSearch::Scan
+        };
+        let mut condition = self.condition(filter, search).await?;
         let limit = condition.bind(limit);
         let offset = condition.bind(offset);
+        let matches = if condition.has_pattern {
+            // The offset keeps the planner from searching in the order of the list, where it expects a match too soon.
+            format!(
+                "(select id, created_at from orders where {} offset 0) matches",
+                condition.text
+            )
+        } else {
+            format!("orders where {}", condition.text)
+        };
         let text = format!(
-            "select * from orders where id in (select id from orders where {} order by created_at {direction}, id {direction}
-             limit ${limit} offset ${offset}) order by created_at desc, id desc",
-            condition.text
+            "select * from orders where id in (select id from {matches} order by created_at {direction}, id {direction}
+             limit ${limit} offset ${offset}) order by created_at desc, id desc"
         );
         self.fetch(condition, text).await
     }
@@ -163,7 +192,7 @@ impl OrderSearchQueries for SqlRepository<'_> {
         cursor: Option<&OrderCursor>,
         limit: i64,
     ) -> StoreResult<Vec<Order>> {
-        let mut condition = self.condition(filter).await?;
+        let mut condition = self.condition(filter, FragmentSearch::Planned).await?;
         if let Some(cursor) = cursor {
             let at = condition.bind(cursor.created_at_ms);
             let id = cursor.id.clone();
@@ -188,9 +217,12 @@ impl SearchIndexRepository for SqlRepository<'_> {
 }
 
 impl SqlRepository<'_> {
-    async fn condition(&mut self, filter: &OrderFilter) -> StoreResult<WhereClause> {
+    async fn condition(
+        &mut self,
+        filter: &OrderFilter,
+        search: FragmentSearch,
+    ) -> StoreResult<WhereClause> {
         let mut condition = WhereClause::new(filter);
-        let contains = self.position_fn();
         if let Some(status) = filter.status {
             let status = OrderStatus::as_str(status).to_owned();
             condition.and("order_status = ?", status);
@@ -203,20 +235,16 @@ impl SqlRepository<'_> {
                 condition.and(SHORT_ID_EQUALS, end);
             }
             IdSearch::ShortId(part) | IdSearch::Fragment(part) => {
-                match self.find_by_fragment(IndexedTable::Orders, &part).await? {
-                    Some(orders) => condition.is_in("id", orders),
-                    None => condition.and(&format!("{contains}(id, ?) > 0"), part),
-                }
+                self.add_fragment(&mut condition, search, IndexedTable::Orders, &part)
+                    .await?;
             }
         }
         match IdSearch::parse(&filter.user_id) {
             IdSearch::Empty => {}
             IdSearch::Full(id) => condition.and("user_id = ?", id),
             IdSearch::ShortId(part) | IdSearch::Fragment(part) => {
-                match self.find_by_fragment(IndexedTable::Users, &part).await? {
-                    Some(users) => condition.is_in("user_id", users),
-                    None => condition.and(&format!("{contains}(user_id, ?) > 0"), part),
-                }
+                self.add_fragment(&mut condition, search, IndexedTable::Users, &part)
+                    .await?;
             }
         }
         match filter.work {
@@ -236,6 +264,40 @@ impl SqlRepository<'_> {
         }
         self.add_sales_filter(&mut condition, &filter.sales);
         Ok(condition)
+    }
+
+    /// Adds the condition that the id of the order, or of its user, contains this part.
+    async fn add_fragment(
+        &mut self,
+        condition: &mut WhereClause,
+        search: FragmentSearch,
+        ids: IndexedTable,
+        part: &str,
+    ) -> StoreResult<()> {
+        let column = match ids {
+            IndexedTable::Orders => "id",
+            IndexedTable::Users => "user_id",
+        };
+        if !self.is_postgres() {
+            match self.find_by_fragment(ids, part).await? {
+                Some(found) => condition.is_in(column, found),
+                None => condition.and(&self.contains(column, "?"), part.to_owned()),
+            }
+        } else if search == FragmentSearch::Scan {
+            condition.and(&format!("strpos({column}, ?) > 0"), part.to_owned());
+        } else {
+            let contains = self.contains("id", "?");
+            let text = match ids {
+                IndexedTable::Orders => contains,
+                // There are fewer users than orders, and orders have an index by user.
+                IndexedTable::Users => {
+                    format!("user_id in (select id from users where {contains})")
+                }
+            };
+            condition.and(&text, self.search_pattern(part));
+            condition.has_pattern = true;
+        }
+        Ok(())
     }
 
     fn add_sales_filter(&self, condition: &mut WhereClause, filter: &SalesFilter) {
@@ -277,9 +339,8 @@ impl SqlRepository<'_> {
     }
 
     async fn fetch(&mut self, condition: WhereClause, text: String) -> StoreResult<Vec<Order>> {
-        let rows: Vec<OrderRow> = self
-            .fetch_all(query(text).bind_each(condition.values))
-            .await?;
+        let find = query(text).planned_each_time(condition.has_pattern);
+        let rows: Vec<OrderRow> = self.fetch_all(find.bind_each(condition.values)).await?;
         self.with_lines(rows).await
     }
 }

@@ -164,7 +164,7 @@ async fn drain_all(in_flight: Vec<BoxFuture<'_, Result<(), Error>>>) -> Result<(
 
 /// None: the text is sent with the values, as an unnamed statement.
 async fn prepare(client: &Session, query: &Query<'_>) -> Result<Option<Statement>, Error> {
-    if !client.has_prepared_statements {
+    if !client.has_prepared_statements || query.is_planned_each_time() {
         return Ok(None);
     }
     if client.statement_cache.size() > STATEMENT_CACHE_CAPACITY {

@@ -16,6 +16,7 @@ use crate::errors::{is_conflict, is_session_lost, postgres_error};
 use crate::migrations;
 use crate::pipeline::Pipeline;
 use crate::server_url::ServerUrl;
+use crate::trigram_indexes::TrigramIndexes;
 
 /// How long a request waits for a free connection. Opening a new one has its own timeout for each host.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
@@ -33,6 +34,7 @@ const RECOVERY_TIMEOUT: Duration = Duration::from_secs(1);
 
 pub struct Postgres {
     pool: Pool<Servers>,
+    trigram_indexes: TrigramIndexes,
 }
 
 impl Postgres {
@@ -47,7 +49,10 @@ impl Postgres {
             .wait_timeout(Some(ACQUIRE_TIMEOUT))
             .build()
             .map_err(|error| StoreError::Broken(error.into()))?;
-        let postgres = Postgres { pool };
+        let postgres = Postgres {
+            pool,
+            trigram_indexes: TrigramIndexes::new(),
+        };
         let mut connection = postgres.connection().await?;
         if migrations::has_pending(&mut connection.repository()?).await {
             let mut migrating = connection.begin().await?;
@@ -299,6 +304,11 @@ impl Engine for Postgres {
     async fn run_autocommit(&self, work: Box<dyn WriteJob>) -> StoreResult<ErasedResult> {
         let connection = self.connection().await?;
         connection.write(work, WriteTarget::Statement).await
+    }
+
+    async fn create_search_indexes(&self) -> StoreResult<()> {
+        let servers = self.pool.manager();
+        self.trigram_indexes.create_missing(servers).await
     }
 
     async fn ping(&self) -> StoreResult<()> {

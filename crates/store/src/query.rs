@@ -21,12 +21,14 @@ pub enum Param<'q> {
 pub struct Query<'q> {
     text: Cow<'static, str>,
     values: Vec<Param<'q>>,
+    is_planned_each_time: bool,
 }
 
 pub fn query<'q>(text: impl Into<Cow<'static, str>>) -> Query<'q> {
     Query {
         text: text.into(),
         values: Vec::with_capacity(8),
+        is_planned_each_time: false,
     }
 }
 
@@ -39,6 +41,17 @@ impl<'q> Query<'q> {
     pub fn bind_each(mut self, values: Vec<Param<'q>>) -> Query<'q> {
         self.values.extend(values);
         self
+    }
+
+    /// PostgreSQL plans the statement for its values at each run. Which index is the best for a search depends on the
+    /// text that is searched for.
+    pub fn planned_each_time(mut self, is_planned_each_time: bool) -> Query<'q> {
+        self.is_planned_each_time = is_planned_each_time;
+        self
+    }
+
+    pub fn is_planned_each_time(&self) -> bool {
+        self.is_planned_each_time
     }
 
     pub fn text(&self) -> &str {
@@ -61,6 +74,7 @@ impl<'q> Query<'q> {
         Query {
             text: self.text,
             values: self.values.into_iter().map(owned).collect(),
+            is_planned_each_time: self.is_planned_each_time,
         }
     }
 

@@ -96,18 +96,18 @@ impl UserQueries for SqlRepository<'_> {
                 "and rowid in (select rowid from people_words where people_words match $3)";
             (matches.to_owned(), Some(phrase))
         } else {
-            let contains = self.position_fn();
-            let matches = format!(
-                "and ({contains}(lower(name), $3) > 0 or {contains}(lower(email), $3) > 0)"
-            );
-            (matches, Some(search.to_lowercase()))
+            let contains = |column| self.contains(column, "$3");
+            let (name, email) = (contains("lower(name)"), contains("lower(email)"));
+            let matches = format!("and ({name} or {email})");
+            (matches, Some(self.search_pattern(&search.to_lowercase())))
         };
         // The ids are read from an index that has names and emails, before the rows are read.
         let text = format!(
             "select * from users where id in (select id from users where deleted_at is null {matches}
              order by created_at desc, id desc limit $1 offset $2) order by created_at desc, id desc"
         );
-        let find = query(text).bind(limit).bind(offset);
+        let find = query(text).planned_each_time(words.is_some());
+        let find = find.bind(limit).bind(offset);
         let find = match words {
             Some(words) => find.bind(words),
             None => find,
@@ -263,7 +263,7 @@ impl UserRepository for SqlRepository<'_> {
 
 impl SqlRepository<'_> {
     /// The query of SQLite's trigram index of users, if it finds at most `MAX_CANDIDATES`. If there are more, a scan from
-    /// the newest user on is faster. PostgreSQL has no such index without an extension.
+    /// the newest user on is faster. PostgreSQL chooses by itself.
     async fn trigram_phrase(&mut self, search: &str) -> StoreResult<Option<String>> {
         // A trigram has three characters.
         if self.is_postgres() || search.chars().count() < 3 {

@@ -43,6 +43,11 @@ pub trait Engine: Send + Sync {
     async fn run_autocommit(&self, work: Box<dyn WriteJob>) -> StoreResult<ErasedResult> {
         self.run_write(work).await
     }
+    /// Creates indexes for searches that are not part of the schema, because the database may not be able to have them.
+    /// This can take minutes, and returns at once if there is nothing to do.
+    async fn create_search_indexes(&self) -> StoreResult<()> {
+        Ok(())
+    }
     /// Checks that the database responds and can be written to.
     async fn ping(&self) -> StoreResult<()>;
 }
@@ -91,6 +96,10 @@ impl Database {
 
     pub async fn ping(&self) -> StoreResult<()> {
         self.engine.ping().await
+    }
+
+    pub async fn create_search_indexes(&self) -> StoreResult<()> {
+        self.engine.create_search_indexes().await
     }
 
     pub async fn read<T, E>(

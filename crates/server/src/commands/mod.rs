@@ -43,7 +43,8 @@ fn dispatch(command: Command) -> anyhow::Result<()> {
             runtime()?.block_on(serve(&config, exporter))
         }
         Command::Migrate(flags) => in_runtime(&flags, async |config| {
-            mirasa_store::open(&config.database()?, PoolSize(1)).await?;
+            let db = mirasa_store::open(&config.database()?, PoolSize(1)).await?;
+            db.create_search_indexes().await?;
             print("the database is up to date")
         }),
         Command::Seed {

@@ -29,5 +29,6 @@ mod several_hosts;
 mod stock_notices;
 mod tls;
 mod transactions;
+mod trigram_indexes;
 mod user_search;
 mod users;
