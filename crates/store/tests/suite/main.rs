@@ -20,6 +20,7 @@ mod order_search;
 mod orders;
 mod products;
 mod rate_limits;
+mod replica;
 mod reservations;
 mod roles;
 mod sales_filters;
