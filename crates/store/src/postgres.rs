@@ -343,7 +343,7 @@ impl Engine for Postgres {
                     metrics::counter!("db_replica_reads_total").increment(1);
                     return Some(result);
                 }
-                Err(error) => replica.pause(&error),
+                Err(error) => replica.pause(error),
             }
         }
         metrics::counter!("db_replica_fallbacks_total").increment(1);

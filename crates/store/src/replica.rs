@@ -53,13 +53,13 @@ impl Replica {
     }
 
     /// Logs the first failure after a success.
-    pub fn pause(&self, error: &StoreError) {
+    pub fn pause(&self, error: StoreError) {
         let is_first = self.update(|state| {
             state.paused_until = Some(Instant::now() + PAUSE);
             !std::mem::replace(&mut state.is_failing, true)
         });
         if is_first {
-            let error = format!("{error:#}");
+            let error = format!("{:#}", anyhow::Error::from(error));
             tracing::warn!(
                 error,
                 "the read replica is not used; the primary serves instead"
