@@ -46,8 +46,9 @@ impl Cluster {
             ports: [free_port(), free_port()],
         };
         if is_root() {
-            let owned = Command::new("chown").arg("postgres").arg(&cluster.folder);
-            assert!(owned.status().unwrap().success());
+            let mut command = Command::new("chown");
+            let owned = command.arg("postgres").arg(&cluster.folder).status();
+            assert!(owned.unwrap().success());
         }
         let arguments = "-D primary -U mirasa -A trust -E UTF8 --locale C.UTF-8 -N";
         cluster.run("initdb", arguments);
