@@ -181,7 +181,7 @@ impl Shop {
 
     pub async fn discounts(&self) -> Result<Vec<DiscountReport>, AppError> {
         self.db
-            .read(move |db| Box::pin(async move { Ok(db.discount_reports().await?) }))
+            .replica_read(move |db| Box::pin(async move { Ok(db.discount_reports().await?) }))
             .await
     }
 

@@ -61,7 +61,7 @@ impl Shop {
             self.order_counts.get(&filter, now_ms),
         );
         self.db
-            .read(move |db| {
+            .replica_read(move |db| {
                 Box::pin(async move {
                     let total = match known {
                         Some(known) => known,
@@ -85,7 +85,7 @@ impl Shop {
     ) -> Result<Vec<Order>, AppError> {
         let filter = self.with_sales_details(filter);
         self.db
-            .read(move |db| {
+            .replica_read(move |db| {
                 Box::pin(async move { Ok(db.orders_after(&filter, cursor.as_ref(), limit).await?) })
             })
             .await

@@ -111,7 +111,7 @@ impl Shop {
         let before = days.previous();
         let counted: Counted = self
             .db
-            .read(move |db| {
+            .replica_read(move |db| {
                 Box::pin(async move {
                     Ok::<_, AppError>(Counted {
                         rows: db.sales(days).await?,
@@ -146,7 +146,7 @@ impl Shop {
         }
         let names: HashMap<_, _> = self
             .db
-            .read(move |db| {
+            .replica_read(move |db| {
                 Box::pin(async move { Ok::<_, AppError>(db.product_names(&missing).await?) })
             })
             .await?

@@ -30,6 +30,7 @@ pub struct Config {
     pub public_url: String,
     pub data: PathBuf,
     pub database_url: Secret,
+    pub database_replica_url: Secret,
     pub database_connections: u32,
     pub production: bool,
     pub log: String,
@@ -264,6 +265,7 @@ impl Config {
 
     fn validate(self) -> Result<Config, ConfigError> {
         self.database()?;
+        self.database_replica()?;
         self.proxies()?;
         self.image_hosts()?;
         for (key, address) in [
@@ -387,6 +389,23 @@ impl Config {
             .expose()
             .parse()
             .map_err(|why| config_error("database_url", why))
+    }
+
+    /// None: all reads are from the database itself.
+    pub fn database_replica(&self) -> Result<Option<DatabaseUrl>, ConfigError> {
+        if self.database_replica_url.is_empty() {
+            return Ok(None);
+        }
+        let failed = |why: &str| config_error("database_replica_url", why);
+        let url = self.database_replica_url.expose().parse();
+        let url: DatabaseUrl = url.map_err(|why: String| failed(&why))?;
+        let are_postgres = [&url, &self.database()?]
+            .iter()
+            .all(|url| matches!(url, DatabaseUrl::Postgres(_)));
+        if !are_postgres {
+            return Err(failed("only PostgreSQL has replicas; SQLite needs none"));
+        }
+        Ok(Some(url))
     }
 }
 

@@ -23,7 +23,7 @@ enum Kind {
 
 use Kind::{Counter, Gauge, Histogram, OpenCounter, OpenHistogram, PlainCounter};
 
-const METRICS: [(&str, Kind, &str); 23] = [
+const METRICS: [(&str, Kind, &str); 25] = [
     (
         "http_request_duration_seconds",
         OpenHistogram,
@@ -65,6 +65,16 @@ const METRICS: [(&str, Kind, &str); 23] = [
         "db_conflicts_total",
         PlainCounter,
         "Transactions that conflicted with another one.",
+    ),
+    (
+        "db_replica_reads_total",
+        PlainCounter,
+        "Reads that a read replica served.",
+    ),
+    (
+        "db_replica_fallbacks_total",
+        PlainCounter,
+        "Reads for the replica that the primary served.",
     ),
     (
         "db_pool_wait_seconds",

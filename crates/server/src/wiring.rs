@@ -71,7 +71,9 @@ pub async fn build(
     let _ = rustls::crypto::ring::default_provider().install_default();
 
     make_data_folder(config)?;
-    let db = mirasa_store::open(&config.database()?, PoolSize(config.database_connections))
+    let (url, replica) = (config.database()?, config.database_replica()?);
+    let connections = PoolSize(config.database_connections);
+    let db = mirasa_store::open_with_replica(&url, replica.as_ref(), connections)
         .await
         .context("cannot open the database")?;
     let images = Arc::new(image_store(config, &clock).await?);

@@ -205,7 +205,7 @@ pub async fn restore(url: &DatabaseUrl, file: &Path) -> anyhow::Result<u64> {
             read_sqlite(&sqlite::connect(path)?, lines)
         }
         DatabaseUrl::Postgres(url) => {
-            drop(postgres::Postgres::open(url, crate::PoolSize(1)).await?);
+            drop(postgres::Postgres::open(url, None, crate::PoolSize(1)).await?);
             let session = postgres::servers(url)?.connect().await?;
             read_postgres(&session, lines).await
         }

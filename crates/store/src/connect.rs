@@ -42,6 +42,18 @@ pub struct Session {
     pub has_prepared_statements: bool,
 }
 
+impl Session {
+    /// The first value of the first row as text, without a prepared statement.
+    pub async fn first_value(&self, text: &str) -> Result<Option<String>, Error> {
+        let messages = self.simple_query(text).await?;
+        let value = messages.iter().find_map(|message| match message {
+            SimpleQueryMessage::Row(row) => row.get(0),
+            _ => None,
+        });
+        Ok(value.map(str::to_owned))
+    }
+}
+
 impl Deref for Session {
     type Target = ClientWrapper;
 
@@ -261,12 +273,7 @@ fn describe(error: &Error) -> String {
 /// Identifies the process of the server. Process ids of two machines can be equal.
 async fn server_connection(session: &Session) -> anyhow::Result<String> {
     let identify = "select pg_backend_pid() || ' ' || pg_postmaster_start_time()";
-    let messages = session.simple_query(identify).await?;
-    let text = messages.iter().find_map(|message| match message {
-        SimpleQueryMessage::Row(row) => row.get(0),
-        _ => None,
-    });
-    Ok(text.context("no row")?.to_owned())
+    session.first_value(identify).await?.context("no row")
 }
 
 impl managed::Manager for Servers {

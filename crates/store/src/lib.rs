@@ -36,6 +36,7 @@ mod query;
 mod queues;
 mod rate_limits;
 mod refunds;
+mod replica;
 mod review_requests;
 mod reviews;
 mod row;
@@ -60,12 +61,25 @@ pub use engine::{DatabaseUrl, PoolSize};
 
 /// Opens the database and applies pending migrations. Several instances may do so at the same time.
 pub async fn open(url: &DatabaseUrl, pool: PoolSize) -> StoreResult<Database> {
+    open_with_replica(url, None, pool).await
+}
+
+/// The same with a read replica, which only PostgreSQL has. It need not respond yet.
+pub async fn open_with_replica(
+    url: &DatabaseUrl,
+    replica: Option<&DatabaseUrl>,
+    pool: PoolSize,
+) -> StoreResult<Database> {
+    let replica = match replica {
+        Some(DatabaseUrl::Postgres(url)) => Some(url.as_str()),
+        _ => None,
+    };
     Ok(match url {
         DatabaseUrl::Sqlite(file) => {
             Database::new(Arc::new(sqlite::Sqlite::open(file, pool).await?))
         }
-        DatabaseUrl::Postgres(url) => {
-            Database::new(Arc::new(postgres::Postgres::open(url, pool).await?))
-        }
+        DatabaseUrl::Postgres(url) => Database::new(Arc::new(
+            postgres::Postgres::open(url, replica, pool).await?,
+        )),
     })
 }

@@ -15,6 +15,7 @@ use crate::engine::{Conn, PoolSize, SqlRepository};
 use crate::errors::{is_conflict, is_session_lost, postgres_error};
 use crate::migrations;
 use crate::pipeline::Pipeline;
+use crate::replica::{Replica, wait_until_replayed, written_position};
 use crate::server_url::ServerUrl;
 use crate::trigram_indexes::TrigramIndexes;
 
@@ -34,23 +35,18 @@ const RECOVERY_TIMEOUT: Duration = Duration::from_secs(1);
 
 pub struct Postgres {
     pool: Pool<Servers>,
+    replica: Option<Replica>,
     trigram_indexes: TrigramIndexes,
 }
 
 impl Postgres {
-    pub async fn open(url: &str, size: PoolSize) -> StoreResult<Postgres> {
+    pub async fn open(url: &str, replica: Option<&str>, size: PoolSize) -> StoreResult<Postgres> {
         let servers = servers(url).map_err(StoreError::Broken)?;
         servers.detect_pooler().await?;
-        let pool = Pool::builder(servers)
-            .max_size(usize::try_from(size.0).unwrap_or(usize::MAX))
-            // The connection that was used last has the warmest caches.
-            .queue_mode(QueueMode::Lifo)
-            .runtime(Runtime::Tokio1)
-            .wait_timeout(Some(ACQUIRE_TIMEOUT))
-            .build()
-            .map_err(|error| StoreError::Broken(error.into()))?;
+        let replica = replica.map(|url| Replica::new(url, size)).transpose()?;
         let postgres = Postgres {
-            pool,
+            pool: open_pool(servers, size)?,
+            replica,
             trigram_indexes: TrigramIndexes::new(),
         };
         let mut connection = postgres.connection().await?;
@@ -65,19 +61,7 @@ impl Postgres {
     }
 
     async fn connection(&self) -> StoreResult<Connection> {
-        let started = Instant::now();
-        let waited = self.pool.get().await;
-        metrics::histogram!("db_pool_wait_seconds").record(started.elapsed());
-        let object = waited.map_err(|error| match error {
-            PoolError::Backend(error) => error.into(),
-            other => StoreError::Unavailable(other.into()),
-        })?;
-        Ok(Connection {
-            object: Some(object),
-            pool: self.pool.clone(),
-            has_transaction: false,
-            is_lost: false,
-        })
+        Connection::take(&self.pool).await
     }
 
     async fn read(&self, work: ReadJob, period: Duration) -> StoreResult<ErasedResult> {
@@ -95,6 +79,49 @@ impl Postgres {
         connection.end();
         Ok(result)
     }
+
+    async fn read_from_replica(
+        &self,
+        replica: &Replica,
+        work: ReadJob,
+    ) -> StoreResult<ErasedResult> {
+        replica.detect_pooler().await?;
+        let mut connection = Connection::take(&replica.pool).await?;
+        let primary = self.connection().await?;
+        let position = written_position(primary.object()?).await?;
+        primary.release();
+        wait_until_replayed(connection.object()?, &position).await?;
+        let mut repository = connection.repository()?;
+        let Ok(result) = timeout(READ_TIMEOUT, work(&mut repository)).await else {
+            drop(repository);
+            connection.cancel_query();
+            connection.close();
+            return Err(timed_out(READ_TIMEOUT));
+        };
+        let pipeline = pipeline(repository)?;
+        // A replica cancels a query that conflicts with what it replays.
+        let has_failed = pipeline.has_conflict() || pipeline.is_lost();
+        let is_lost = pipeline.is_lost();
+        drop(pipeline);
+        connection.is_lost = is_lost;
+        connection.end();
+        if has_failed {
+            let error = anyhow::anyhow!("the connection was lost, or a query was cancelled");
+            return Err(StoreError::Unavailable(error));
+        }
+        Ok(result)
+    }
+}
+
+pub fn open_pool(servers: Servers, size: PoolSize) -> StoreResult<Pool<Servers>> {
+    Pool::builder(servers)
+        .max_size(usize::try_from(size.0).unwrap_or(usize::MAX))
+        // The connection that was used last has the warmest caches.
+        .queue_mode(QueueMode::Lifo)
+        .runtime(Runtime::Tokio1)
+        .wait_timeout(Some(ACQUIRE_TIMEOUT))
+        .build()
+        .map_err(|error| StoreError::Broken(error.into()))
 }
 
 pub fn servers(url: &str) -> anyhow::Result<Servers> {
@@ -128,6 +155,22 @@ struct Connection {
 }
 
 impl Connection {
+    async fn take(pool: &Pool<Servers>) -> StoreResult<Connection> {
+        let started = Instant::now();
+        let waited = pool.get().await;
+        metrics::histogram!("db_pool_wait_seconds").record(started.elapsed());
+        let object = waited.map_err(|error| match error {
+            PoolError::Backend(error) => error.into(),
+            other => StoreError::Unavailable(other.into()),
+        })?;
+        Ok(Connection {
+            object: Some(object),
+            pool: pool.clone(),
+            has_transaction: false,
+            is_lost: false,
+        })
+    }
+
     fn object(&self) -> StoreResult<&Object<Servers>> {
         let ended = || StoreError::Broken(anyhow::anyhow!("the connection was returned"));
         self.object.as_ref().ok_or_else(ended)
@@ -294,6 +337,22 @@ impl Engine for Postgres {
 
     async fn run_point_read(&self, work: ReadJob) -> StoreResult<ErasedResult> {
         self.read(work, TRANSACTION_TIMEOUT).await
+    }
+
+    async fn run_replica_read(&self, work: ReadJob) -> Option<ErasedResult> {
+        let replica = self.replica.as_ref()?;
+        if !replica.is_paused() {
+            match self.read_from_replica(replica, work).await {
+                Ok(result) => {
+                    replica.recovered();
+                    metrics::counter!("db_replica_reads_total").increment(1);
+                    return Some(result);
+                }
+                Err(error) => replica.pause(error),
+            }
+        }
+        metrics::counter!("db_replica_fallbacks_total").increment(1);
+        None
     }
 
     async fn run_write(&self, work: Box<dyn WriteJob>) -> StoreResult<ErasedResult> {

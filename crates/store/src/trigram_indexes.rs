@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use mirasa_app::repository::StoreResult;
 use tokio::time::Instant;
-use tokio_postgres::{Error, SimpleQueryMessage};
+use tokio_postgres::Error;
 
 use crate::connect::{Servers, Session};
 use crate::errors::postgres_error;
@@ -203,12 +203,6 @@ async fn create(session: &Session, index: &TrigramIndex, schema: &str) -> StoreR
     Ok(())
 }
 
-/// As text, without a prepared statement.
 async fn first_value(session: &Session, text: &str) -> StoreResult<Option<String>> {
-    let messages = session.simple_query(text).await.map_err(postgres_error)?;
-    let value = messages.iter().find_map(|message| match message {
-        SimpleQueryMessage::Row(row) => row.get(0),
-        _ => None,
-    });
-    Ok(value.map(str::to_owned))
+    session.first_value(text).await.map_err(postgres_error)
 }

@@ -33,7 +33,7 @@ impl Shop {
         limit: i64,
     ) -> Result<MessagePage, AppError> {
         self.db
-            .read(move |db| {
+            .replica_read(move |db| {
                 Box::pin(async move {
                     Ok(MessagePage {
                         messages: db.messages(state, offset, limit).await?,

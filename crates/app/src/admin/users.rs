@@ -16,7 +16,7 @@ impl Shop {
     ) -> Result<(Vec<User>, bool), AppError> {
         let mut users = self
             .db
-            .read(move |db| {
+            .replica_read(move |db| {
                 Box::pin(async move { db.find_users(search.trim(), offset, limit + 1).await })
             })
             .await?;

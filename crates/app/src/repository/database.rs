@@ -39,6 +39,10 @@ pub trait Engine: Send + Sync {
     async fn run_point_read(&self, work: ReadJob) -> StoreResult<ErasedResult> {
         self.run_read(work).await
     }
+    /// Runs the read on a replica. None: there is no replica, it failed, or it does not have all that was committed before.
+    async fn run_replica_read(&self, _work: ReadJob) -> Option<ErasedResult> {
+        None
+    }
     async fn run_write(&self, work: Box<dyn WriteJob>) -> StoreResult<ErasedResult>;
     async fn run_autocommit(&self, work: Box<dyn WriteJob>) -> StoreResult<ErasedResult> {
         self.run_write(work).await
@@ -112,6 +116,29 @@ impl Database {
     {
         let _permit = self.read_permit()?;
         downcast(in_span(read_span(), self.engine.run_read(boxed(work))).await?)
+    }
+
+    /// A list, an export or a report for admins, which may run on a read replica. It must be `Clone`, because it runs on
+    /// the primary if the replica fails.
+    pub async fn replica_read<T, E>(
+        &self,
+        work: impl for<'t> FnOnce(&'t mut dyn Queries) -> BoxFuture<'t, Result<T, E>>
+        + Clone
+        + Send
+        + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+    {
+        let _permit = self.read_permit()?;
+        let reading = async {
+            match self.engine.run_replica_read(boxed(work.clone())).await {
+                Some(result) => Ok(result),
+                None => self.engine.run_read(boxed(work)).await,
+            }
+        };
+        downcast(in_span(read_span(), reading).await?)
     }
 
     /// A read of single rows by key, which an engine may run inline.

@@ -44,7 +44,7 @@ impl Shop {
         limit: i64,
     ) -> Result<AdminReviewPage, AppError> {
         self.db
-            .read(move |db| {
+            .replica_read(move |db| {
                 Box::pin(async move {
                     let reviews = db.reviews_page(filter, offset, limit).await?;
                     let ids: Vec<_> = reviews.iter().map(|review| review.id.clone()).collect();

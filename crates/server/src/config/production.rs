@@ -81,6 +81,13 @@ impl Config {
                 "in production a PostgreSQL on another machine needs TLS; add ?sslmode=verify-full",
             ));
         }
+        let replica = self.database_replica()?;
+        if replica.is_some_and(|url| url.crosses_network_in_clear()) {
+            return Err(config_error(
+                "database_replica_url",
+                "in production a PostgreSQL on another machine needs TLS; add ?sslmode=verify-full",
+            ));
+        }
         Ok(())
     }
 }

@@ -81,6 +81,13 @@ fn config_error_names_the_key() {
     assert!(error_of(&[("MIRASA_SESSION_DAYS", "soon")]).contains("key session_days"));
     assert!(error_of(&[("MIRASA_SESSION_DAYS", "0")]).contains("key session_days"));
     assert!(error_of(&[("DATABASE_URL", "mysql://x")]).contains("key database_url"));
+    let replica = [("MIRASA_DATABASE_REPLICA_URL", "postgres://h/shop")];
+    assert!(error_of(&replica).contains("key database_replica_url: only PostgreSQL has replicas"));
+    let replica = [
+        ("DATABASE_URL", "postgres://h/shop"),
+        ("MIRASA_DATABASE_REPLICA_URL", "sqlite:shop.db"),
+    ];
+    assert!(error_of(&replica).contains("key database_replica_url: only PostgreSQL has replicas"));
     assert!(error_of(&[("MIRASA_PUBLIC_URL", "mirasa.example")]).contains("key public_url"));
     assert!(error_of(&[("MIRASA_GOOGLE_CLIENT_ID", "x")]).contains("key google.client_secret"));
     assert!(error_of(&[("MIRASA_PRODUCTION", "maybe")]).contains("key production"));

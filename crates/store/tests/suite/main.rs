@@ -22,6 +22,7 @@ mod orders;
 mod products;
 mod queues;
 mod rate_limits;
+mod replica;
 mod reservations;
 mod roles;
 mod sales_filters;
