@@ -51,7 +51,8 @@ const ONLY_OTHER_PAGES =
   /(features[\\/](?!home[\\/](?!why)|search|auth[\\/]user-menu|cart[\\/](cart-button|cart-queries|pending)|catalogue[\\/](page-size|sort\.))|shared[\\/](order|address|product[\\/](product-card|product-image|price|stock|heat-mark|veg-mark|devanagari)|auth[\\/](require|sign-in-prompt))|ui[\\/](dialog|modal-stack|field|table|tabs|badge|confirm-dialog|page-title|stepper|states|format|card-carousel|use-card-row|use-bfcache|time-left)|api[\\/](validation|payment|upload|idempotency))/;
 
 /** Of the account and of checkout: a visitor who reads about products does not need them. */
-const ACCOUNT = /(features[\\/](orders|addresses)|shared[\\/](order|address|auth[\\/]require)|api[\\/](validation|payment))/;
+const ACCOUNT =
+  /(features[\\/](orders|addresses)|shared[\\/](order|address|auth[\\/]require)|api[\\/](validation|payment))/;
 
 export default defineConfig({
   plugins: [reactAsModules, react(), tailwindcss(), deferScripts, plainImports],
