@@ -49,6 +49,9 @@ async def failover(arguments, context):
         await wait_until_settled(context, deployment.instances, partners, lambda: read_postgres(url), timeout_s)
         database.check_probe_table(leader)
         tables = read_postgres(url)
+        # The databases are in memory and gone after the run.
+        with open(context.path("tables.json"), "w") as file:
+            json.dump(tables, file)
     finally:
         await deployment.stop()
         cluster.stop()
