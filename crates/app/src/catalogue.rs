@@ -75,15 +75,16 @@ impl Catalogue {
         let mut refreshed_at = self.refreshed_at_ms.lock().await;
         // If the clock was set back, changes have timestamps before the last refresh.
         let since = now_ms.min(*refreshed_at) - REFRESH_OVERLAP_MS;
+        let before = self.snapshot();
         let changes = db
             .read(move |db| Box::pin(async move { db.products_changed_since(since).await }))
             .await?;
-        self.replace(|was| apply_changes(was, &changes));
+        self.replace(|was| apply_changes(was, &keep_newer_stock(&before, was, &changes)));
         *refreshed_at = now_ms;
         Ok(())
     }
 
-    /// Applies the stock that a sale has left, without reading the database. If two sales are applied in the wrong
+    /// Applies the stock that a sale or a delivery has left, without reading the database. If two are applied in the wrong
     /// order, the next refresh corrects it.
     pub fn apply_stock(&self, left: &[(ProductId, Stock)]) {
         if left.is_empty() {
@@ -123,6 +124,27 @@ impl Catalogue {
         self.current.store(Arc::new(next));
         self.changes.send_replace(revision);
     }
+}
+
+/// The changes that were read, with the stock of products whose stock was applied meanwhile: what was read may be older. If
+/// it was newer, the next refresh reads it again.
+fn keep_newer_stock(
+    before: &Snapshot,
+    is: &Snapshot,
+    changes: &[ProductChange],
+) -> Vec<ProductChange> {
+    let with_stock = |change: &ProductChange| match change {
+        ProductChange::Upserted(product) => {
+            let stock_in = |snapshot: &Snapshot| snapshot.find(&product.id).map(|one| one.stock);
+            let applied = stock_in(is).filter(|stock| stock_in(before) != Some(*stock));
+            ProductChange::Upserted(Product {
+                stock: applied.unwrap_or(product.stock),
+                ..product.clone()
+            })
+        }
+        ProductChange::Deleted(id) => ProductChange::Deleted(id.clone()),
+    };
+    changes.iter().map(with_stock).collect()
 }
 
 /// The snapshot after the changes, or None if they change nothing.
@@ -375,5 +397,31 @@ mod tests {
         assert_eq!(is.find(&id).unwrap().stock, sold);
         assert_eq!((is.all().len(), is.revision, calls.get()), (2, 3, 2));
         assert_eq!(*catalogue.watch().borrow(), 3);
+    }
+
+    #[test]
+    fn refresh_that_was_read_before_a_delivery_does_not_undo_it() {
+        let before = shop();
+        let stock_of = |grams| Stock {
+            grams,
+            ..product("Goda Masala", None).stock
+        };
+        let with_stock = |name: &str, rank, grams| {
+            ProductChange::Upserted(Product {
+                stock: stock_of(grams),
+                ..product(name, rank)
+            })
+        };
+        let delivered = with_stock("Goda Masala", Some(2), 6000);
+        let is = apply_changes(&before, &[delivered]).unwrap();
+        let read = [
+            with_stock("Goda Masala", Some(3), 1000),
+            with_stock("Rasam Powder", None, 900),
+        ];
+        let next = apply_changes(&is, &keep_newer_stock(&before, &is, &read)).unwrap();
+        let find = |name: &str| next.find(&ProductId(name.into())).cloned().unwrap();
+        assert_eq!(find("goda-masala").stock, stock_of(6000));
+        assert_eq!(find("goda-masala").trending_rank, TrendingRank::new(3).ok());
+        assert_eq!(find("rasam-powder").stock, stock_of(900));
     }
 }
