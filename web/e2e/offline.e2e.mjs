@@ -32,10 +32,13 @@ test(
     await open(page, '/checkout');
     await context.setOffline(true);
     try {
-      await page.goto(pathname, { waitUntil: 'domcontentloaded' });
-      assert.match(
-        await page.locator('#offline-notice').innerText(),
-        /^You are offline\. .* prices and stock may have changed/,
+      // A service worker that the browser has just started again is online for a moment.
+      await eventually(
+        async () => {
+          await page.goto(pathname, { waitUntil: 'domcontentloaded' });
+          return (await page.locator('#offline-notice').allInnerTexts()).join();
+        },
+        (text) => /^You are offline\. .* prices and stock may have changed/.test(text),
       );
       await page.getByRole('heading', { level: 1, name }).waitFor();
       const response = await page.goto('/orders', { waitUntil: 'domcontentloaded' });
