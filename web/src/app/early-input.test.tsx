@@ -16,6 +16,15 @@ it('a click on a part that is hydrated right after the click is repeated, once',
   expect(clicks()).toBe(2);
 });
 
+it('a click that React stops, because the part cannot be hydrated yet, is repeated', () => {
+  const { button, gate, clicks } = addPart();
+  document.body.addEventListener('click', (event) => event.stopPropagation(), { capture: true, once: true });
+  button.click();
+  expect(clicks()).toBe(0);
+  gate.setHydrated();
+  expect(clicks()).toBe(1);
+});
+
 it('a click on a part that is hydrated is not repeated', () => {
   const { button, gate, clicks } = addPart();
   // As React does where it can hydrate the part at once: before the listeners of the part are called.

@@ -14,18 +14,15 @@ export function EarlyInputReplay(): null {
     const hydrateTouched = ({ target }: Event) => {
       if (target instanceof Node) openIslandOf(target);
     };
-    const repeatLater = ({ target }: Event) => {
-      if (target instanceof Element) keepClick(target);
-    };
-    // After React's own listeners in the same event: a little later, the part may have been hydrated without the click.
-    window.addEventListener('click', repeatLater);
+    // Before React's own listeners, which stop a click that they cannot deliver.
+    window.addEventListener('click', keepClick, true);
     // Before React's own listeners, which then hydrate the part at once and deliver the event.
     for (const type of TOUCHES) window.addEventListener(type, hydrateTouched, { capture: true, passive: true });
     // Not in the effect itself: React cannot hydrate a part at once while it runs effects.
     const timer = setTimeout(() => void replay());
     return () => {
       clearTimeout(timer);
-      window.removeEventListener('click', repeatLater);
+      window.removeEventListener('click', keepClick, true);
       for (const type of TOUCHES) window.removeEventListener(type, hydrateTouched, { capture: true });
     };
   }, []);

@@ -11,7 +11,11 @@ export type HydrationGate = {
   setHydrated: () => void;
 };
 
-type Part = { element: Element; gate: HydrationGate; clicks: HTMLElement[] };
+type Click = { button: HTMLElement; event: Event };
+type Part = { element: Element; gate: HydrationGate; clicks: Click[] };
+
+/** `Event.NONE` */
+const NOT_DISPATCHED = 0;
 
 /** The parts that are not hydrated yet. */
 const parts = new Map<HydrationGate, Part>();
@@ -40,7 +44,8 @@ export function createGate(): HydrationGate {
       parts.delete(gate);
       if (!part) return;
       observer?.unobserve(part.element);
-      for (const control of part.clicks) control.click();
+      // An event that is still being dispatched has made React hydrate the part, and React delivers it.
+      for (const { button, event } of part.clicks) if (event.eventPhase === NOT_DISPATCHED) button.click();
     },
   };
   return gate;
@@ -76,13 +81,13 @@ export function openIslandOf(target: Node): void {
 }
 
 /**
- * Called when a click has reached React. It hydrates the part that was clicked first, at once; where it could not, because
- * the code of the part is still being loaded, the click is repeated when it can.
+ * Called before a click reaches React. It hydrates the part that was clicked first, at once; where it could not, because the
+ * code of the part is still being loaded, it drops the click, which is repeated when the part is hydrated.
  */
-export function keepClick(target: Element): void {
-  const button = target.closest<HTMLElement>('button');
+export function keepClick(event: Event): void {
+  const button = event.target instanceof Element ? event.target.closest<HTMLElement>('button') : null;
   if (!button) return;
-  for (const { element, clicks } of parts.values()) if (element.contains(button)) clicks.push(button);
+  for (const { element, clicks } of parts.values()) if (element.contains(button)) clicks.push({ button, event });
 }
 
 /** Before the app renders something new: what is not hydrated by then would be rendered anew. */
