@@ -45,7 +45,7 @@ testOnPhone('A failed sign-in shows its message once', async ({ page }) => {
   await open(page, '/about-us');
   await page.goBack();
   await waitForIdle(page);
-  assert.equal(await toast(page, rejected).count(), 0, 'not again');
+  await eventually(() => toast(page, rejected).count(), 0, 'not again');
   await open(page, '/?signIn=unavailable');
   await toast(page, unavailable).waitFor();
   await eventually(() => page.url(), `${base}/`);
@@ -80,7 +80,7 @@ testOnPhoneAndDesktop(
     for (const label of ['Address name', 'Full name', 'Phone', 'Pincode', 'Address line 1', 'City', 'State']) {
       await form.getByText(`${label} is required`).waitFor();
     }
-    assert.equal(await form.getByText('Address line 2 is required').count(), 0);
+    await eventually(() => form.getByText('Address line 2 is required').count(), 0);
     await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('name')), 'addressName');
 
     await form.getByLabel('Address name').fill('Home');
@@ -142,7 +142,7 @@ testOnPhone(
     await form.getByRole('button', { name: 'Add address' }).click();
     await toast(page, 'Failed to add address').waitFor();
     await form.getByText('phone must be a 10-digit phone number').waitFor();
-    assert.equal(await form.getByLabel('Address line 1').inputValue(), '12 Laxmi Road');
+    await eventually(() => form.getByLabel('Address line 1').inputValue(), '12 Laxmi Road');
   },
   { expected: [/ERR_FAILED/, /400/] },
 );

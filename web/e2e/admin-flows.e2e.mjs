@@ -97,7 +97,7 @@ testAdminFlow(
       await cards(shop, name).getByRole('link', { name }).first().click();
       await shop.waitForURL(`**/product/${product._id}`);
       await shop.getByRole('heading', { name, level: 1 }).waitFor();
-      assert.equal(await shop.getByRole('list', { name: 'Pictures' }).getByRole('button').count(), 2);
+      await eventually(() => shop.getByRole('list', { name: 'Pictures' }).getByRole('button').count(), 2);
       const shown = shop.getByRole('button', { name: /^Zoom/ }).locator('img');
       await eventually(() => shown.evaluate((image) => image.complete && image.naturalWidth > 0), true);
 
@@ -144,11 +144,11 @@ testAdminFlow(
       await open(shop, '/');
       const trending = shop.locator('#trending');
       await trending.getByText(name).first().waitFor();
-      if (before) assert.equal(await trending.getByText(before.product_name, { exact: true }).count(), 0);
+      if (before) await eventually(() => trending.getByText(before.product_name, { exact: true }).count(), 0);
       await rank.selectOption('');
       await toast(page, 'Trending rank cleared').waitFor();
       await open(shop, '/');
-      assert.equal(await trending.getByText(name).count(), 0);
+      await eventually(() => trending.getByText(name).count(), 0);
       assert.equal(await statusOf(shop, _id), 200, 'and stays in the shop');
     } finally {
       if (before) await send(page, 'PUT', `/api/admin/products/${before._id}/trending-rank`, { trendingRank: 3 });
@@ -172,7 +172,7 @@ testAdminFlow(
     await toast(page, 'Product updated successfully!').waitFor();
     await open(shop, `/product/${_id}`);
     await shop.getByText('₹73').first().waitFor();
-    assert.equal(await shop.getByText('₹60', { exact: true }).count(), 0);
+    await eventually(() => shop.getByText('₹60', { exact: true }).count(), 0);
 
     await open(page, `/admins?section=products&product=${_id}`);
     await history.getByRole('button', { name: 'History' }).click();

@@ -165,7 +165,7 @@ testOnPhone('An empty cart links to the masalas; a visitor is asked to sign in',
   await page.getByRole('dialog', { name: 'Welcome Back!' }).waitFor();
   await newCustomer(page, '/checkout');
   await page.getByText('Your cart is empty.').waitFor();
-  assert.equal(await page.locator('main a[href="/sub-products"]').count(), 1);
+  await eventually(() => page.locator('main a[href="/sub-products"]').count(), 1);
 });
 
 testOnPhoneAndDesktop('The cart panel on the checkout page closes when Checkout is pressed', async ({ page }) => {

@@ -8,7 +8,7 @@ import {
   testOnPhone,
   testOnPhoneAndDesktop,
 } from './customer-fixtures.mjs';
-import { open, withMotion } from './fixtures.mjs';
+import { eventually, open, withMotion } from './fixtures.mjs';
 
 const pay = (page) => page.getByRole('button', { name: /^Continue to Payment/ });
 
@@ -64,7 +64,7 @@ testOnPhoneAndDesktop(
     await outcome(page, 'Fail');
     await page.waitForURL((url) => url.pathname === '/payment/status');
     await page.getByRole('heading', { name: 'Payment Failed' }).waitFor();
-    assert.equal(await page.getByRole('link', { name: 'View Orders' }).count(), 0);
+    await eventually(() => page.getByRole('link', { name: 'View Orders' }).count(), 0);
     await expectCartLabel(page, 'Cart, 3 packs');
     const first = numberOf(page);
     await page.getByRole('button', { name: 'Pay again' }).click();

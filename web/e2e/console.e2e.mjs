@@ -98,7 +98,7 @@ test(
     await open(page, ORDERS);
     const card = page.getByRole('article', { name: 'Order 00000001' });
     await card.getByText('Sat 14 Nov 2026, 12:05 pm IST').waitFor();
-    assert.match(await card.innerText(), /2 ×\s+Goda Masala\s+50 g\s+1 ×\s+Goda Masala\s+100 g/);
+    await eventually(() => card.innerText(), /2 ×\s+Goda Masala\s+50 g\s+1 ×\s+Goda Masala\s+100 g/);
     const { width } = await card.boundingBox();
     assert.ok(width <= phone.width - 32, `the card is ${width} px wide`);
     const next = card.getByRole('button', { name: 'Packed: mark as shipped' });

@@ -35,12 +35,12 @@ test('A press that begins in a field and ends on the backdrop leaves the dialog 
   await page.mouse.down();
   await page.mouse.move(12, 450, { steps: 4 });
   await page.mouse.up();
-  assert.equal(await field.inputValue(), 'Half typed', 'begun inside, ended outside');
+  await eventually(() => field.inputValue(), 'Half typed', 'begun inside, ended outside');
   await page.mouse.move(12, 450);
   await page.mouse.down();
   await page.mouse.move(...middle, { steps: 4 });
   await page.mouse.up();
-  assert.equal(await field.inputValue(), 'Half typed', 'begun outside, ended inside');
+  await eventually(() => field.inputValue(), 'Half typed', 'begun outside, ended inside');
   await page.mouse.click(12, 450);
   await dialog.waitFor({ state: 'hidden' });
 });
@@ -78,7 +78,7 @@ testOnPhone('Toasts are above the cart panel, off the button that was pressed, a
   assert.ok(width >= 44 && height >= 44, `a target of 44 px: ${width} × ${height}`);
   await close.click();
   await eventually(() => toasts(page).count(), 0);
-  assert.equal(await panel.isVisible(), true, 'the panel stays');
+  await eventually(() => panel.isVisible(), true, 'the panel stays');
 });
 
 for (const viewport of [phone, undefined]) {
@@ -94,7 +94,7 @@ for (const viewport of [phone, undefined]) {
       await assertOnTop(page, 'Please login to add items to cart');
       await close.click();
       await eventually(() => toasts(page).count(), 0);
-      assert.equal(await dialog.isVisible(), true, 'the dialog stays');
+      await eventually(() => dialog.isVisible(), true, 'the dialog stays');
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'hidden' });
     },

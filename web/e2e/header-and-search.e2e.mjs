@@ -18,14 +18,14 @@ const searchBox = (page) => page.getByRole('combobox', { name: 'Search masalas' 
 test('Header: logo linking home; links Home, Products, Contact Us, About Us', async ({ page }) => {
   await open(page, '/about-us');
   const nav = page.getByRole('navigation', { name: 'Main' });
-  assert.deepEqual(await nav.getByRole('link').allInnerTexts(), ['Home', 'Products', 'Contact Us', 'About Us']);
+  await eventually(() => nav.getByRole('link').allInnerTexts(), ['Home', 'Products', 'Contact Us', 'About Us']);
   await page.getByRole('banner').getByRole('link', { name: 'Home' }).first().click();
   await page.waitForURL('**/');
 });
 
 test('The top navigation bar is hidden on any path starting with /admin', async ({ page }) => {
   await open(page, '/admins');
-  assert.equal(await page.getByRole('banner').count(), 0);
+  await eventually(() => page.getByRole('banner').count(), 0);
 });
 
 test('Sign In button when signed out opens the login modal', async ({ page }) => {
@@ -33,7 +33,7 @@ test('Sign In button when signed out opens the login modal', async ({ page }) =>
   await page.getByRole('button', { name: 'Sign In' }).click();
   const dialog = page.getByRole('dialog', { name: 'Welcome Back!' });
   await dialog.getByText('Login to your account').waitFor();
-  assert.equal(await dialog.getByRole('button', { name: 'Sign in with Google' }).count(), 1);
+  await eventually(() => dialog.getByRole('button', { name: 'Sign in with Google' }).count(), 1);
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
   await eventually(() => page.evaluate(() => document.activeElement?.textContent), 'Sign In', 'focus comes back');
@@ -47,8 +47,8 @@ test('Signed in: first name; dropdown with name, email, Profile, My Orders, Logo
   await menu.waitFor();
   await page.getByText('asha@example.com').waitFor();
   for (const name of ['Profile', 'My Orders'])
-    assert.equal(await menu.getByRole('link', { name, exact: true }).count(), 1);
-  assert.equal(await menu.getByRole('button', { name: 'Logout' }).count(), 1);
+    await eventually(() => menu.getByRole('link', { name, exact: true }).count(), 1);
+  await eventually(() => menu.getByRole('button', { name: 'Logout' }).count(), 1);
   await page.mouse.click(700, 700);
   await menu.waitFor({ state: 'hidden' });
   await trigger.click();
@@ -144,8 +144,8 @@ test(
   'Mobile has a menu toggle and a second search bar',
   async ({ page }) => {
     await open(page, '/');
-    assert.equal(await page.getByRole('navigation', { name: 'Main' }).isVisible(), false);
-    assert.equal(await page.getByRole('combobox').locator('visible=true').count(), 1);
+    await eventually(() => page.getByRole('navigation', { name: 'Main' }).isVisible(), false);
+    await eventually(() => page.getByRole('combobox').locator('visible=true').count(), 1);
     await page.getByRole('button', { name: 'Open menu' }).click();
     await page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'About Us' }).click();
     await page.waitForURL('**/about-us');

@@ -21,7 +21,7 @@ test('Hero banner: 9 slides, fade, looping, each with heading, button and a link
   await open(page, '/');
   const hero = page.getByRole('region', { name: 'Our masalas' });
   await hero.locator('.carousel-fade').waitFor();
-  assert.equal(await hero.locator('.carousel-slide').count(), 9);
+  await eventually(() => hero.locator('.carousel-slide').count(), 9);
   const buttons = await hero
     .locator('.carousel-slide a')
     .evaluateAll((links) => links.map((link) => [link.textContent, link.getAttribute('href')]));
@@ -231,7 +231,7 @@ test('Trending Masalas: 5 per view from 1024px; image, name, first mrp, first ne
   assert.ok(text.includes(`₹${first.mrp[0]}`));
   assert.ok(text.includes(`${first.net_wt[0].value} ${first.net_wt[0].unit}`));
   assert.ok(text.includes('Shop Now'));
-  assert.equal(await card.locator('h3 a').getAttribute('href'), `/product/${first._id}`);
+  await eventually(() => card.locator('h3 a').getAttribute('href'), `/product/${first._id}`);
 });
 
 test('Flavors of the World: Chinese, Mexican, Italian, Lebanese, Malaysian, each finds products', async ({ page }) => {
@@ -266,7 +266,7 @@ test(
     }, 1);
     const perspective = (list) => getComputedStyle(list).perspective;
     assert.notEqual(await section.locator('.carousel-coverflow').evaluate(perspective), 'none');
-    assert.equal(await section.locator('.carousel-slide').count(), 10);
+    await eventually(() => section.locator('.carousel-slide').count(), 10);
     const active = () => section.locator('[data-active]').innerText();
     const first = await active();
     await page.mouse.move(5, 5);
@@ -307,7 +307,8 @@ test('A floating WhatsApp chat link on the home page; footer with social, Compan
     /^https:\/\/wa\.me\//,
   );
   const footer = page.getByRole('contentinfo');
-  for (const name of ['Company', 'Policies']) assert.equal(await footer.getByRole('navigation', { name }).count(), 1);
+  for (const name of ['Company', 'Policies'])
+    await eventually(() => footer.getByRole('navigation', { name }).count(), 1);
   assert.ok((await footer.getByRole('link', { name: / on (Instagram|Facebook|YouTube|X)$/ }).count()) >= 3);
 });
 

@@ -51,7 +51,7 @@ test(
       await context.setOffline(false);
     }
     await open(page, pathname);
-    assert.equal(await page.locator('#offline-notice').count(), 0, 'online the page is not the saved one');
+    await eventually(() => page.locator('#offline-notice').count(), 0, 'online the page is not the saved one');
     await page.evaluate(async () => {
       for (const name of await caches.keys()) await caches.delete(name);
       for (const one of await navigator.serviceWorker.getRegistrations()) await one.unregister();

@@ -34,9 +34,9 @@ for (const path of ['/payment/status', '/api/payment/redirect']) {
       await page.getByText('MIR-TEST-1').waitFor();
       for (const name of ['Goda Masala', 'Chai Masala', 'Rasam Powder']) await page.getByText(name).waitFor();
       await page.getByText('₹620.00').waitFor();
-      assert.equal(await page.getByRole('link', { name: 'Continue Shopping' }).getAttribute('href'), '/');
-      assert.equal(await page.getByRole('link', { name: 'View Orders' }).getAttribute('href'), '/orders');
-      assert.equal(await page.getByRole('button', { name: 'Pay again' }).count(), 0);
+      await eventually(() => page.getByRole('link', { name: 'Continue Shopping' }).getAttribute('href'), '/');
+      await eventually(() => page.getByRole('link', { name: 'View Orders' }).getAttribute('href'), '/orders');
+      await eventually(() => page.getByRole('button', { name: 'Pay again' }).count(), 0);
     },
   );
 }
@@ -47,7 +47,7 @@ testOnPhone('Pending: re-checks the order every 3 seconds until the status chang
   const requests = await withPayment(page, pending, pending, order());
   await openWithFakeClock(page, '/payment/status?merchantOrderId=MIR-TEST-1');
   await page.getByText('Payment pending...').waitFor();
-  assert.equal(await page.getByRole('link', { name: 'View Orders' }).count(), 0);
+  await eventually(() => page.getByRole('link', { name: 'View Orders' }).count(), 0);
   const untilRequested = (times) => timeUntil(page, () => requests.length >= times);
   await untilRequested(2);
   assert.equal(await untilRequested(3), 3000);
@@ -65,7 +65,7 @@ testOnPhone(
     await withPayment(page, order(failed));
     await open(page, '/payment/status?merchantOrderId=MIR-TEST-1');
     await page.getByText('Payment failed. Please try again.').waitFor();
-    assert.equal(await page.getByRole('link', { name: 'View Orders' }).count(), 0);
+    await eventually(() => page.getByRole('link', { name: 'View Orders' }).count(), 0);
     await page.unroute(LOOKUP);
     await withPayment(page, order({ ...failed, paymentDetails: { errorMessage: 'Your bank said no' } }));
     await open(page, '/payment/status?merchantOrderId=MIR-TEST-1');
@@ -107,7 +107,7 @@ testOnPhoneAndDesktop(
       await card.getByText('Order #0A1B2C3D').waitFor();
       await card.getByText('Goda Masala').waitFor();
       await card.getByText('Chai Masala').waitFor();
-      assert.equal(await card.getByText('Rasam Powder').count(), 0);
+      await eventually(() => card.getByText('Rasam Powder').count(), 0);
       await card.getByText('+1 more item(s)').waitFor();
       await card.getByText('₹620.00').waitFor();
     }

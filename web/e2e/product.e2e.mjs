@@ -27,7 +27,7 @@ test('Thumbnails, main image, name, steppers with prices, subtotal, Delivery wit
   await open(page, PATH);
   await page.getByRole('heading', { name: 'Goda Masala', level: 1 }).waitFor();
   const thumbs = page.getByRole('list', { name: 'Pictures' }).getByRole('button');
-  assert.equal(await thumbs.count(), 3);
+  await eventually(() => thumbs.count(), 3);
   await thumbs.nth(1).click();
   const image = page.getByRole('button', { name: /^Zoom/ }).locator('img');
   await eventually(async () => decodeURIComponent(await image.getAttribute('src')), /lifestyle/);
@@ -40,7 +40,7 @@ test('Thumbnails, main image, name, steppers with prices, subtotal, Delivery wit
     'How to Use (Simple Recipe)',
     'Shelf Life',
   ]) {
-    assert.equal(await page.getByRole('heading', { name: title, exact: true }).count(), 1, title);
+    await eventually(() => page.getByRole('heading', { name: title, exact: true }).count(), 1, title);
   }
 });
 
@@ -82,8 +82,8 @@ test('Add to Cart enabled only with at least one quantity above 0; quantities ca
 }) => {
   await open(page, PATH);
   const { product } = await (await page.request.get('/api/products/api/productInfo/goda-masala')).json();
-  assert.equal(await add(page).isDisabled(), true);
-  assert.equal(await less(page, 50).isDisabled(), true);
+  await eventually(() => add(page).isDisabled(), true);
+  await eventually(() => less(page, 50).isDisabled(), true);
   await more(page, 50).click();
   await more(page, 100).click();
   await more(page, 100).click();
@@ -172,7 +172,7 @@ test('Legal information: MRP incl. of all taxes, unit price, net quantity, maker
   const mark = page
     .locator('main img, main [role="img"]:not(article *)')
     .and(page.getByRole('img', { name: 'Vegetarian', exact: true }));
-  assert.equal(await mark.count(), 1);
+  await eventually(() => mark.count(), 1);
 });
 
 test(
@@ -217,5 +217,5 @@ test('Wishlist: heart, Your Wishlist, Move to Cart, empty state with link to /su
   await page.getByRole('button', { name: 'Move to Cart' }).click();
   await toast(page, 'Moved to cart').waitFor();
   await page.getByText('Your wishlist is empty.').waitFor();
-  assert.equal(await page.locator('main a[href="/sub-products"]').count(), 1);
+  await eventually(() => page.locator('main a[href="/sub-products"]').count(), 1);
 });

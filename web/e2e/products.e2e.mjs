@@ -15,7 +15,7 @@ test('Products: only products with isVisible are shown, with the lifestyle shot,
   const card = page.locator('main article').first();
   assert.match(decodeURIComponent(await card.locator('img').getAttribute('src')), /lifestyle shot/);
   const product = all.find((one) => one.product_name === all[0].product_name);
-  assert.match(await card.innerText(), new RegExp(`₹\\d+[\\s\\S]*${product.net_wt[0].unit}[\\s\\S]*Shop Now`));
+  await eventually(() => card.innerText(), new RegExp(`₹\\d+[\\s\\S]*${product.net_wt[0].unit}[\\s\\S]*Shop Now`));
 });
 
 test('The category query parameter preselects a filter; the URL follows; Back works', async ({ page }) => {
@@ -108,7 +108,7 @@ test('Simple products: Our Products, search, All Categories, preselected from ca
   await search.fill('SAMBAR');
   const card = page.locator('main li').filter({ has: page.getByRole('heading') });
   await eventually(() => card.count(), 1);
-  assert.equal(await card.getByRole('link').getAttribute('href'), '/product/sambar-masala');
+  await eventually(() => card.getByRole('link').getAttribute('href'), '/product/sambar-masala');
   const recipe = card.locator('p').filter({ hasText: 'Recipe:' });
   assert.equal(await recipe.evaluate((node) => getComputedStyle(node).webkitLineClamp), '3');
   await search.fill('zzz');

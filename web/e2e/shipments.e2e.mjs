@@ -69,7 +69,7 @@ testAfterSale('A packed order is shipped, labelled, carried and delivered; both 
   await dialog.getByText('Nagpur Hub (Maharashtra)').waitFor();
   await dialog.getByText(/^Expected by \w{3} \d+ \w{3}$/).waitFor();
   const link = dialog.getByRole('link', { name: new RegExp(parcel.trackingNumber) });
-  assert.match(await link.getAttribute('href'), new RegExp(`${COURIER}/tracking/${parcel.trackingNumber}$`));
+  await eventually(() => link.getAttribute('href'), new RegExp(`${COURIER}/tracking/${parcel.trackingNumber}$`));
   await dialog.getByText('Order Shipped').waitFor();
 
   await move(admin, parcel, 'delivered');

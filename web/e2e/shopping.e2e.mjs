@@ -46,7 +46,7 @@ test('Cards say Sold out and Only 3 left before anything is pressed', async ({ p
     0,
     'ten packs are enough',
   );
-  assert.equal(await card(page, 'Goda Masala').getByRole('button').count(), 0, 'nothing to add');
+  await eventually(() => card(page, 'Goda Masala').getByRole('button').count(), 0, 'nothing to add');
 });
 
 test('The product page says what is left of each size, the cart too', async ({ page }) => {
@@ -74,15 +74,15 @@ for (const viewport of [phone, tablet]) {
           const { top, bottom } = node.getBoundingClientRect();
           return top >= 0 && bottom <= window.innerHeight;
         });
-      assert.match(await bar.innerText(), /Goda Masala\s+₹65[\s\S]*Choose a pack/);
+      await eventually(() => bar.innerText(), /Goda Masala\s+₹65[\s\S]*Choose a pack/);
       assert.equal(await isInView(), true);
-      assert.equal(await bar.getByRole('button', { name: 'Add to Cart' }).isDisabled(), true);
+      await eventually(() => bar.getByRole('button', { name: 'Add to Cart' }).isDisabled(), true);
       await bar.getByRole('link', { name: 'Choose a pack' }).click();
       const more = page.getByRole('button', { name: 'More: 50 g packs' });
       await eventually(() => more.evaluate((node) => node.getBoundingClientRect().bottom < innerHeight - 90), true);
       await more.click();
       await eventually(() => bar.innerText(), /1 pack · ₹65/);
-      assert.equal(await bar.getByText('Choose a pack').count(), 0);
+      await eventually(() => bar.getByText('Choose a pack').count(), 0);
       await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
       assert.equal(await isInView(), true, 'at the end of the page');
       const covered = await page.evaluate(() => {
@@ -160,7 +160,7 @@ test('Sorting by popularity, price, name and age is in the URL and survives a re
   await page.reload();
   await waitForIdle(page);
   assert.equal((await names(page))[0], expected.new);
-  assert.equal(await sort.inputValue(), 'new');
+  await eventually(() => sort.inputValue(), 'new');
   await page.getByRole('checkbox', { name: 'Soups' }).click();
   await page.waitForURL((url) => url.search === '?category=Soups&sort=new');
   await sort.selectOption('popular');
@@ -176,7 +176,7 @@ test('Categories have counts, the largest first', async ({ page }) => {
     counts.toSorted((one, other) => other - one),
   );
   const veg = (await products(page)).filter((one) => one.category.includes('Veg')).length;
-  assert.match(await sidebar.locator('li').first().innerText(), new RegExp(`Veg\\s+${veg}`));
+  await eventually(() => sidebar.locator('li').first().innerText(), new RegExp(`Veg\\s+${veg}`));
 });
 
 test('Cards show diet and heat; quick add signed out asks to log in, signed in adds one pack', async ({ page }) => {
@@ -206,7 +206,7 @@ test(
       await section.scrollIntoViewIfNeeded();
       await section.locator('[data-started]').waitFor();
       const dots = section.getByRole('button', { name: `${label}: ` }).locator('visible=true');
-      assert.equal(await dots.count(), views, id);
+      await eventually(() => dots.count(), views, id);
       await dots.last().click();
       await eventually(() => dots.last().getAttribute('aria-current'), 'true', id);
       await eventually(() => section.locator('.carousel-slide').last().evaluate(isFullyInView), true, id);

@@ -1,5 +1,4 @@
 // Typed text takes precedence over the URL, also on a slow phone: a processor four times slower, a key every 60 ms.
-import assert from 'node:assert/strict';
 import { openAdminWithMocks } from './admin-mocks.mjs';
 import { desktop, eventually, open, phone, test, waitForIdle, withSlowProcessor } from './fixtures.mjs';
 
@@ -15,7 +14,7 @@ async function typeSlowly(page, field, text) {
   await withSlowProcessor(page, SLOWER, async () => {
     await field.focus();
     await page.keyboard.type(text, { delay: KEY_MS });
-    assert.equal(await field.inputValue(), before + text, 'every key');
+    await eventually(() => field.inputValue(), before + text, 'every key');
   });
 }
 
@@ -29,10 +28,10 @@ for (const viewport of [phone, desktop]) {
       await page.locator('main article', { hasText: 'Paneer Butter Masala' }).waitFor();
       await eventually(() => page.locator('main article').count(), 1);
       await waitForIdle(page);
-      assert.equal(await searchBox(page).inputValue(), WORDS, 'also when the URL has come round');
+      await eventually(() => searchBox(page).inputValue(), WORDS, 'also when the URL has come round');
       await typeSlowly(page, searchBox(page), ' masala');
       await eventually(() => inUrl(page, 'search'), `${WORDS} masala`);
-      assert.equal(await searchBox(page).inputValue(), `${WORDS} masala`);
+      await eventually(() => searchBox(page).inputValue(), `${WORDS} masala`);
     },
     { viewport },
   );
@@ -61,7 +60,7 @@ for (const [path, field, found] of [
       await waitForIdle(page);
       await eventually(() => field(page).inputValue(), 'paneer');
       if (found) await eventually(() => page.locator(found).count(), 1);
-      assert.equal(await field(page).inputValue(), 'paneer');
+      await eventually(() => field(page).inputValue(), 'paneer');
     },
     { viewport: phone },
   );
@@ -74,12 +73,12 @@ test('What was just typed survives a click on a category', async ({ page }) => {
   await sidebar.getByRole('checkbox', { name: 'Maharashtrian' }).click();
   await page.waitForURL((url) => url.search === '?search=masala&category=Maharashtrian');
   await waitForIdle(page);
-  assert.equal(await searchBox(page).inputValue(), 'masala');
+  await eventually(() => searchBox(page).inputValue(), 'masala');
 });
 
 test('The search box follows Back, Forward and links', async ({ page }) => {
   await open(page, '/sub-products?search=chai');
-  assert.equal(await searchBox(page).inputValue(), 'chai');
+  await eventually(() => searchBox(page).inputValue(), 'chai');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Products' }).click();
   await eventually(() => searchBox(page).inputValue(), '');
   await searchBox(page).fill('tikka');
@@ -106,7 +105,7 @@ test(
           .count(),
       1,
     );
-    assert.equal(await field.inputValue(), WORDS);
+    await eventually(() => field.inputValue(), WORDS);
   },
   { viewport: phone },
 );
@@ -121,7 +120,7 @@ test("The admin's product search and the filters by order id and user id keep ev
   await typeSlowly(page, search, 'butter');
   await eventually(() => inUrl(page, 'search'), WORDS);
   await waitForIdle(page);
-  assert.equal(await search.inputValue(), WORDS);
+  await eventually(() => search.inputValue(), WORDS);
   await page.getByRole('link', { name: 'Orders' }).click();
   for (const [label, name, text] of [
     ['Order ID', 'orderId', mocks.orders[2]._id],
@@ -133,7 +132,7 @@ test("The admin's product search and the filters by order id and user id keep ev
     await typeSlowly(page, field, text.slice(18));
     await eventually(() => inUrl(page, name), text);
     await waitForIdle(page);
-    assert.equal(await field.inputValue(), text);
+    await eventually(() => field.inputValue(), text);
   }
   await page.getByRole('button', { name: 'Reset' }).click();
   for (const label of ['Order ID', 'User ID'])
