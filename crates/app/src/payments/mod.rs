@@ -5,7 +5,7 @@
 //! 2. `place_order`: writes the order and its payment attempt and reserves the stock, in one transaction.
 //! 3. `create_payment`: requests a payment page from the gateway, after that transaction.
 //! 4. `poll`: queries the state of a payment: after a webhook, for a customer who has returned, and regularly for all
-//!    payments that are due.
+//!    payments that are due. `poll_schedule` says when it is due again.
 //! 5. `settle`: applies the result to the order, once, whichever source reported it.
 //! 6. `refund`: sends refunds to the gateway and polls them.
 //! 7. `end_order`: ends an order that is not paid and releases its stock.
@@ -17,5 +17,6 @@ pub(crate) mod end_order;
 mod payment_metrics;
 mod place_order;
 pub mod poll;
+pub mod poll_schedule;
 pub(crate) mod refund;
 pub mod settle;

@@ -10,7 +10,7 @@ use tracing::Instrument as _;
 
 use crate::failpoints::failpoint;
 use crate::orders::{can_view, order_not_found};
-use crate::payments::settle::{PollOutcome, reschedule_delay_s};
+use crate::payments::poll_schedule::{PollOutcome, reschedule_delay_s};
 use crate::repository::payments::{AttemptWithOrder, LeasedAttempt};
 use crate::workers::{InProgress, LEASE_MS, Run, end_of_run};
 use crate::{AppError, Shop};

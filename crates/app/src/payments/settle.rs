@@ -5,9 +5,7 @@ use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::issue::{IssueKind, OrderIssue};
 use mirasa_domain::order::{Order, PaymentEvent, PaymentStatus, SettlementAction};
 use mirasa_domain::order_event::{Actor, OrderEventKind};
-use mirasa_domain::payment::{
-    PaymentAttempt, PaymentAttemptState, poll_delay_after_end_s, poll_delay_s,
-};
+use mirasa_domain::payment::{PaymentAttempt, PaymentAttemptState};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::{Stock, StockMovement};
 
@@ -17,18 +15,15 @@ use crate::failpoints::failpoint;
 use crate::orders::order_not_found;
 use crate::payments::end_order::{OrderEnd, fail_order};
 use crate::payments::payment_metrics::{count_payment, failure_result};
+use crate::payments::poll_schedule::{
+    EXPIRY_GRACE_MS, LATE_PAYMENT_WINDOW_MS, NO_RESPONSE_GRACE_MS, PollOutcome, is_orphaned,
+    next_delay_s,
+};
 use crate::payments::refund::NewRefund;
-use crate::ports::payment::{GatewayPayment, GatewayPaymentState};
+use crate::ports::payment::GatewayPaymentState;
 use crate::repository::Transaction;
-use crate::repository::payments::{AttemptWithOrder, LeasedAttempt, PaymentDetails};
+use crate::repository::payments::{AttemptWithOrder, PaymentDetails};
 use crate::{AppError, Shop};
-
-/// An attempt that is still pending this long after its payment page has expired is abandoned.
-const EXPIRY_GRACE_MS: i64 = 60_000;
-/// Longer if the gateway does not respond: the payment may well have been made.
-const NO_RESPONSE_GRACE_MS: i64 = 30 * 60_000;
-/// An abandoned order is still polled for this long, so that a late payment is found even if its webhook is lost.
-const LATE_PAYMENT_WINDOW_MS: i64 = 3 * 24 * 60 * 60_000;
 
 /// Email address and name of the customer, unless the account was deleted.
 type Recipient = Option<(String, String)>;
@@ -62,21 +57,6 @@ impl SettleOutcome {
 
     fn with_result(self, result: Option<&'static str>) -> SettleOutcome {
         SettleOutcome { result, ..self }
-    }
-}
-
-/// The result of polling the gateway for an attempt.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum PollOutcome {
-    Payment(GatewayPayment),
-    /// The gateway does not know the attempt.
-    NotFound,
-    NoResponse,
-}
-
-impl From<Option<GatewayPayment>> for PollOutcome {
-    fn from(payment: Option<GatewayPayment>) -> PollOutcome {
-        payment.map_or(PollOutcome::NotFound, PollOutcome::Payment)
     }
 }
 
@@ -400,45 +380,6 @@ impl Shop {
             order_is_deleted: order.deleted_at_ms.is_some(),
         };
         Ok(tx.open_issue(&issue).await?)
-    }
-}
-
-/// The gateway does not know the attempt, and the request that should have created it has ended.
-fn next_delay_s(attempt: &PaymentAttempt, is_waited_for: bool, now_ms: i64) -> i64 {
-    let age_s = (now_ms - attempt.created_at_ms) / 1000;
-    if is_waited_for {
-        poll_delay_s(age_s)
-    } else {
-        poll_delay_after_end_s(age_s)
-    }
-}
-
-/// When to poll again, if nothing else is to be done. Otherwise the attempt must be settled. If the order has ended since
-/// the attempt was leased, the next poll is earlier than it need be.
-pub(super) fn reschedule_delay_s(
-    leased: &LeasedAttempt,
-    outcome: &PollOutcome,
-    now_ms: i64,
-) -> Option<i64> {
-    let attempt = &leased.attempt;
-    let is_pending = match outcome {
-        PollOutcome::Payment(payment) => payment.state == GatewayPaymentState::Pending,
-        PollOutcome::NotFound => !is_orphaned(attempt, now_ms),
-        PollOutcome::NoResponse => true,
-    };
-    let wait_ms = if leased.is_waited_for {
-        EXPIRY_GRACE_MS
-    } else {
-        LATE_PAYMENT_WINDOW_MS
-    };
-    let is_over = now_ms > attempt.expires_at_ms + wait_ms;
-    (is_pending && !is_over).then(|| next_delay_s(attempt, leased.is_waited_for, now_ms))
-}
-
-fn is_orphaned(attempt: &PaymentAttempt, now_ms: i64) -> bool {
-    match attempt.state {
-        PaymentAttemptState::Opening => now_ms > attempt.created_at_ms + EXPIRY_GRACE_MS,
-        _ => now_ms > attempt.expires_at_ms + EXPIRY_GRACE_MS,
     }
 }
 
