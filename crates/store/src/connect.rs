@@ -137,11 +137,11 @@ impl Servers {
         order
     }
 
-    async fn connect_to(&self, number: usize) -> Result<Session, Error> {
+    async fn connect_to(&self, number: usize) -> Result<Session, HostError> {
         let opening = self.open_in_modes(&self.url.hosts[number]);
         let (client, task) = timeout(self.url.connect_timeout, opening)
             .await
-            .unwrap_or_else(|_| Err(Error::__private_api_timeout()))?;
+            .map_err(|_| HostError::Timeout)??;
         Ok(Session {
             client: ClientWrapper::new(client, task),
             host: number,
@@ -186,15 +186,19 @@ impl Servers {
         Ok((client, task))
     }
 
-    fn error(&self, failures: Vec<(usize, Error)>) -> ConnectError {
+    fn error(&self, failures: Vec<(usize, HostError)>) -> ConnectError {
         let mut is_outage = false;
         let mut messages = Vec::new();
         for (number, error) in failures {
             let name = &self.url.hosts[number].name;
-            let text = describe(&error);
-            messages.push(format!("no connection to {name}: {text}"));
-            is_outage |=
-                is_timeout(&error) || matches!(postgres_error(error), StoreError::Unavailable(_));
+            messages.push(format!("no connection to {name}: {error}"));
+            is_outage |= match error {
+                HostError::Timeout => true,
+                HostError::Driver(error) => {
+                    is_timeout(&error)
+                        || matches!(postgres_error(error), StoreError::Unavailable(_))
+                }
+            };
         }
         ConnectError {
             message: messages.join("; "),
@@ -241,6 +245,15 @@ impl Servers {
         let (tls, period) = (self.tls.clone(), self.url.connect_timeout);
         tokio::spawn(async move { timeout(period, token.cancel_query(tls)).await });
     }
+}
+
+/// Why a host gave no connection.
+#[derive(Debug, thiserror::Error)]
+enum HostError {
+    #[error("timeout waiting for server")]
+    Timeout,
+    #[error("{}", describe(.0))]
+    Driver(#[from] Error),
 }
 
 type Opened = (Client, tokio::task::JoinHandle<()>);
