@@ -14,15 +14,16 @@ use serde_json::{Value, json};
 
 #[derive(Parser)]
 struct Args {
-    /// The server's host:port; it must run with MIRASA_RATE_LIMIT=off and the sandbox.
-    #[arg(long)]
-    shop: String,
+    /// The server's host:port; it must run with MIRASA_RATE_LIMIT=off and the sandbox. With several instances of one shop
+    /// the customers are spread over them.
+    #[arg(long, required = true)]
+    shop: Vec<String>,
     /// Number of concurrent customers.
     #[arg(long, default_value_t = 16)]
     customers: u32,
     #[arg(long, default_value_t = 8)]
     seconds: u64,
-    /// Processes whose CPU time is measured: the server first, then its database server if there is one.
+    /// Processes whose CPU time is measured: the servers first, then their database server if there is one.
     #[arg(long)]
     pid: Vec<u32>,
     /// Token of the server's /metrics.
@@ -68,11 +69,11 @@ fn durations(all: Vec<Sample>, began: Instant, ended: Instant) -> Vec<Duration> 
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
     let args = Arc::new(Args::parse());
-    let products = restock(&args.shop).await.context("restocking")?;
+    let products = restock(&args.shop[0]).await.context("restocking")?;
     let products = Arc::new(products);
     let mut customers = Vec::new();
-    for number in 0..args.customers {
-        let customer = create_customer(&args.shop, number.into()).await;
+    for (number, shop) in (0..args.customers).zip(args.shop.iter().cycle()) {
+        let customer = create_customer(shop, number.into()).await;
         customers.push(customer.context("creating a customer")?);
     }
 
@@ -85,13 +86,13 @@ async fn main() -> anyhow::Result<()> {
         })
         .collect();
     tokio::time::sleep(WARM_UP).await;
-    let server_pid = &args.pid[..args.pid.len().min(1)];
+    let server_pids = &args.pid[..args.pid.len().min(args.shop.len())];
     let counters = read_counters(&args).await?;
-    let (began, cpu, server_cpu) = (Instant::now(), cpu_time(&args.pid), cpu_time(server_pid));
+    let (began, cpu, server_cpu) = (Instant::now(), cpu_time(&args.pid), cpu_time(server_pids));
     tokio::time::sleep(Duration::from_secs(args.seconds)).await;
     let counters = difference(&counters, &read_counters(&args).await?);
     let (ended, cpu) = (Instant::now(), cpu_time(&args.pid) - cpu);
-    let server_cpu = cpu_time(server_pid) - server_cpu;
+    let server_cpu = cpu_time(server_pids) - server_cpu;
     stop.store(true, Relaxed);
     let mut all = Samples::default();
     for task in tasks {
@@ -182,14 +183,17 @@ async fn place_order(
     bail!("the order was never paid")
 }
 
-/// Statements and commits since the server started.
+/// Statements and commits since the servers started.
 async fn read_counters(args: &Args) -> anyhow::Result<(f64, f64)> {
-    let Some(token) = &args.metrics_token else {
-        return Ok((0.0, 0.0));
-    };
-    let text = read_metrics(&args.shop, token).await?;
-    let sum = |name: &str| sum_metric(&text, name);
-    Ok((sum("db_statements_total"), sum("db_commits_total")))
+    let (mut statements, mut commits) = (0.0, 0.0);
+    if let Some(token) = &args.metrics_token {
+        for shop in &args.shop {
+            let text = read_metrics(shop, token).await?;
+            statements += sum_metric(&text, "db_statements_total");
+            commits += sum_metric(&text, "db_commits_total");
+        }
+    }
+    Ok((statements, commits))
 }
 
 fn difference(before: &(f64, f64), after: &(f64, f64)) -> (f64, f64) {
