@@ -13,6 +13,7 @@ use tempfile::NamedTempFile;
 use tokio_postgres::Client;
 use tokio_postgres::types::{ToSql, Type};
 
+use crate::connect::Servers;
 use crate::engine::{DatabaseUrl, ROWS_PER_INSERT};
 use crate::{migrations, postgres, sqlite};
 
@@ -122,7 +123,7 @@ async fn write_rows(url: &DatabaseUrl, file: &mut NamedTempFile) -> anyhow::Resu
             write_sqlite(&sqlite::connect(path)?, &mut out)?
         }
         DatabaseUrl::Postgres(url) => {
-            let session = postgres::servers(url)?.connect().await?;
+            let session = Servers::parse(url)?.connect().await?;
             write_postgres(&session, &mut out).await?
         }
     };
@@ -206,7 +207,7 @@ pub async fn restore(url: &DatabaseUrl, file: &Path) -> anyhow::Result<u64> {
         }
         DatabaseUrl::Postgres(url) => {
             drop(postgres::Postgres::open(url, None, crate::PoolSize(1)).await?);
-            let session = postgres::servers(url)?.connect().await?;
+            let session = Servers::parse(url)?.connect().await?;
             read_postgres(&session, lines).await
         }
     }

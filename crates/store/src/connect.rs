@@ -82,7 +82,11 @@ impl From<ConnectError> for StoreError {
 }
 
 impl Servers {
-    pub fn new(url: ServerUrl) -> anyhow::Result<Servers> {
+    pub fn parse(url: &str) -> anyhow::Result<Servers> {
+        Servers::new(ServerUrl::parse(url).map_err(anyhow::Error::msg)?)
+    }
+
+    fn new(url: ServerUrl) -> anyhow::Result<Servers> {
         if !url.is_local() && !url.is_verified() {
             tracing::warn!(
                 sslmode = url.tls_mode.as_str(),

@@ -29,6 +29,7 @@ mod orders;
 mod outbox;
 mod payments;
 mod pipeline;
+mod pool;
 mod postgres;
 mod problems;
 mod products;

@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use deadpool::Runtime;
-use deadpool::managed::{Object, Pool, PoolError, QueueMode};
+use deadpool::managed::{Object, Pool, PoolError};
 use mirasa_app::repository::{Engine, ErasedResult, ReadJob, StoreError, StoreResult, WriteJob};
 use mirasa_app::telemetry;
 use tokio::runtime::Handle;
@@ -15,12 +14,10 @@ use crate::engine::{Conn, PoolSize, SqlRepository};
 use crate::errors::{is_conflict, is_session_lost, postgres_error};
 use crate::migrations;
 use crate::pipeline::Pipeline;
+use crate::pool::open_pool;
 use crate::replica::{Replica, wait_until_replayed, written_position};
-use crate::server_url::ServerUrl;
 use crate::trigram_indexes::TrigramIndexes;
 
-/// How long a request waits for a free connection. Opening a new one has its own timeout for each host.
-const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 /// A write has about 20 statements, a point read has one. If they take longer, the database hangs.
 const TRANSACTION_TIMEOUT: Duration = Duration::from_secs(5);
 /// A list, a part of an export or the overview. The longest take seconds with a million orders.
@@ -41,7 +38,7 @@ pub struct Postgres {
 
 impl Postgres {
     pub async fn open(url: &str, replica: Option<&str>, size: PoolSize) -> StoreResult<Postgres> {
-        let servers = servers(url).map_err(StoreError::Broken)?;
+        let servers = Servers::parse(url).map_err(StoreError::Broken)?;
         servers.detect_pooler().await?;
         let replica = replica.map(|url| Replica::new(url, size)).transpose()?;
         let postgres = Postgres {
@@ -111,22 +108,6 @@ impl Postgres {
         }
         Ok(result)
     }
-}
-
-pub fn open_pool(servers: Servers, size: PoolSize) -> StoreResult<Pool<Servers>> {
-    Pool::builder(servers)
-        .max_size(usize::try_from(size.0).unwrap_or(usize::MAX))
-        // The connection that was used last has the warmest caches.
-        .queue_mode(QueueMode::Lifo)
-        .runtime(Runtime::Tokio1)
-        .wait_timeout(Some(ACQUIRE_TIMEOUT))
-        .build()
-        .map_err(|error| StoreError::Broken(error.into()))
-}
-
-pub fn servers(url: &str) -> anyhow::Result<Servers> {
-    let url = ServerUrl::parse(url).map_err(anyhow::Error::msg)?;
-    Servers::new(url)
 }
 
 fn timed_out(period: Duration) -> StoreError {

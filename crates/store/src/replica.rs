@@ -14,7 +14,7 @@ use tokio::time::{Instant, sleep, timeout};
 use crate::connect::{Servers, Session};
 use crate::engine::PoolSize;
 use crate::errors::postgres_error;
-use crate::postgres::{open_pool, servers};
+use crate::pool::open_pool;
 
 /// How long a read waits for the replica to replay the last commit.
 const REPLAY_TIMEOUT: Duration = Duration::from_millis(200);
@@ -39,7 +39,7 @@ struct State {
 impl Replica {
     /// Opens no connection: the shop starts without its replica.
     pub fn new(url: &str, size: PoolSize) -> StoreResult<Replica> {
-        let servers = servers(&standby_url(url)).map_err(StoreError::Broken)?;
+        let servers = Servers::parse(&standby_url(url)).map_err(StoreError::Broken)?;
         Ok(Replica {
             pool: open_pool(servers, size)?,
             is_probed: OnceCell::new(),
