@@ -13,11 +13,11 @@ use crate::letterhead::{LABEL, draw_facts, draw_letterhead};
 use crate::ornament::draw_arch;
 use crate::summary::{draw_closing, tax_summary};
 use crate::table::{Cell, Column, TableInput};
+use crate::tax_columns::{SMALL, TaxColumns};
 use crate::words::{amount, date, phone, short_id};
 
 pub const NORMAL: Style = Style::new(Face::Regular, 8.4, color::INK);
 pub const STRONG: Style = Style::new(Face::Bold, 8.4, color::INK);
-pub const SMALL: Style = Style::new(Face::Regular, 7.2, color::INK_FAINT);
 const PARTY_NAME: Style = Style::new(Face::Bold, 10.0, color::INK);
 const PARTY: Style = Style::new(Face::Regular, 8.6, color::INK_SOFT);
 const REGISTRATION: Style = Style::new(Face::Bold, 8.0, color::INK);
@@ -25,36 +25,6 @@ const REGISTRATION: Style = Style::new(Face::Bold, 8.0, color::INK);
 const ARCH_WIDTH: f32 = 84.0;
 const ARCH_HEIGHT: f32 = 106.0;
 const QR_SIZE: f32 = 58.0;
-
-/// Which columns of tax a document has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TaxColumns {
-    /// The second half is called SGST or, in a union territory without a legislature, UTGST.
-    Halves {
-        second: &'static str,
-    },
-    Integrated,
-    None,
-}
-
-impl TaxColumns {
-    pub fn of(document: &Document) -> TaxColumns {
-        let is_untaxed = document.kind == DocumentKind::BillOfSupply
-            || document.seller.registration != Registration::Regular;
-        if is_untaxed {
-            TaxColumns::None
-        } else if document.place_of_supply.code() == document.seller.state_code {
-            let second = if document.place_of_supply.has_legislature() {
-                "SGST"
-            } else {
-                "UTGST"
-            };
-            TaxColumns::Halves { second }
-        } else {
-            TaxColumns::Integrated
-        }
-    }
-}
 
 pub fn half_of(rate: TaxRate) -> String {
     let points = rate.basis_points();

@@ -19,6 +19,7 @@ mod path;
 mod pdf;
 mod summary;
 mod table;
+mod tax_columns;
 mod words;
 mod wrap;
 

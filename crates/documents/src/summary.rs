@@ -7,10 +7,10 @@ use mirasa_domain::tax::{TaxAmounts, TaxRate};
 use crate::canvas::{Align, Page, Style, Text, color};
 use crate::flow::{CONTENT_WIDTH, Flow, MARGIN, RIGHT};
 use crate::fonts::Face;
-use crate::invoice::{SMALL, TaxColumns};
 use crate::letterhead::LABEL;
 use crate::path::rounded_rectangle;
 use crate::table::{Cell, Column, Table, TableInput};
+use crate::tax_columns::{SMALL, TaxColumns};
 use crate::words::{amount, amount_in_words, date};
 
 const TOTALS_WIDTH: f32 = 186.0;
