@@ -15,6 +15,7 @@ mod sandbox_pages;
 mod simulation;
 mod stock;
 mod visits;
+mod written_reviews;
 
 use std::fmt;
 use std::net::Ipv4Addr;

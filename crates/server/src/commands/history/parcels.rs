@@ -5,37 +5,11 @@ use mirasa_app::ports::courier::CourierWebhook;
 use mirasa_domain::ist::{self, DAY_MS};
 use mirasa_domain::order::OrderStatus;
 
-use super::plan::{self, HOUR_MS, Step};
+use super::plan::{self, HOUR_MS, Scan, Step};
 use super::simulation::History;
 
 /// For how many days the shop has had a courier.
 const DAYS_WITH_COURIER: i64 = 10;
-
-/// What the courier reports next. The names are those of the sandbox's page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scan {
-    PickedUp,
-    InTransit,
-    Undelivered,
-    OutForDelivery,
-    Delivered,
-    Returning,
-    Returned,
-}
-
-impl Scan {
-    const fn name(self) -> &'static str {
-        match self {
-            Scan::PickedUp => "picked_up",
-            Scan::InTransit => "in_transit",
-            Scan::Undelivered => "undelivered",
-            Scan::OutForDelivery => "out_for_delivery",
-            Scan::Delivered => "delivered",
-            Scan::Returning => "returning",
-            Scan::Returned => "returned",
-        }
-    }
-}
 
 impl History {
     pub(super) async fn ship(&mut self, now_ms: i64, number: usize) -> anyhow::Result<()> {

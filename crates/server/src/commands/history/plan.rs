@@ -6,9 +6,7 @@ use mirasa_domain::ist::{self, DAY_MS};
 use rand::RngExt as _;
 use rand::rngs::StdRng;
 
-use super::parcels::Scan;
 use super::people;
-use super::stock::StockStep;
 
 pub const MINUTE_MS: i64 = 60_000;
 pub const HOUR_MS: i64 = 60 * MINUTE_MS;
@@ -45,6 +43,41 @@ pub enum Resolution {
     Replace,
     Refund,
     Decline,
+}
+
+/// What the courier reports next. The names are those of the sandbox's page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scan {
+    PickedUp,
+    InTransit,
+    Undelivered,
+    OutForDelivery,
+    Delivered,
+    Returning,
+    Returned,
+}
+
+impl Scan {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Scan::PickedUp => "picked_up",
+            Scan::InTransit => "in_transit",
+            Scan::Undelivered => "undelivered",
+            Scan::OutForDelivery => "out_for_delivery",
+            Scan::Delivered => "delivered",
+            Scan::Returning => "returning",
+            Scan::Returned => "returned",
+        }
+    }
+}
+
+/// What an admin does with the stock.
+#[derive(Debug, Clone, Copy)]
+pub enum StockStep {
+    KeepAtMill,
+    Deliver,
+    Spill,
+    Count,
 }
 
 /// A step of the history. Orders are known by their position in the list of placed orders.

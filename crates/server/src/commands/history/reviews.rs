@@ -1,8 +1,6 @@
 //! The reviews of the demo history: some customers write one about a week after the delivery, vote for another one, and the
 //! owner replies to some. Who writes what follows from the number of the order, so that other steps stay as they are.
 
-use std::collections::HashSet;
-
 use mirasa_app::ErrorCode;
 use mirasa_app::reviews::{ReviewChange, ReviewInput};
 use mirasa_domain::ist::DAY_MS;
@@ -13,21 +11,7 @@ use mirasa_domain::user::UserId;
 use super::plan::{HOUR_MS, MINUTE_MS, Step};
 use super::review_texts::{ANSWERS, TEXTS, THANKS};
 use super::simulation::History;
-
-/// What has been written so far.
-#[derive(Default)]
-pub(super) struct Reviews {
-    written: Vec<WrittenReview>,
-    /// No text twice for one product.
-    used: HashSet<(ProductId, &'static str)>,
-}
-
-struct WrittenReview {
-    id: String,
-    product: ProductId,
-    author: UserId,
-    stars: i64,
-}
+use super::written_reviews::WrittenReview;
 
 /// A number that looks random and is the same every time.
 fn shuffled(seed: usize) -> usize {
@@ -109,7 +93,7 @@ impl History {
         let first = shuffled(seed + 2);
         let unused = (0..texts.len())
             .map(|step| texts[(first + step) % texts.len()])
-            .find(|text| self.reviews.used.insert((product.clone(), *text)));
+            .find(|text| self.reviews.used_texts.insert((product.clone(), *text)));
         unused.unwrap_or_default().replace("{name}", name)
     }
 

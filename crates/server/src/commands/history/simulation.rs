@@ -18,8 +18,8 @@ use rand::{RngExt as _, SeedableRng as _};
 
 use super::clock::DemoClock;
 use super::plan::{self, HOUR_MS, MINUTE_MS, Outcome, Step, Timeline};
-use super::reviews::Reviews;
 use super::sandbox_pages::{SandboxCourierPages, SandboxGateway};
+use super::written_reviews::WrittenReviews;
 use super::{Report, SEED, discounts, people};
 use crate::wiring::DEMO_ADMIN;
 
@@ -56,7 +56,7 @@ pub(super) struct History {
     /// How many the courier has got.
     pub(super) parcels: usize,
     pub(super) timeline: Timeline,
-    pub(super) reviews: Reviews,
+    pub(super) reviews: WrittenReviews,
 }
 
 impl History {
@@ -86,7 +86,7 @@ impl History {
             end_ms: 0,
             parcels: 0,
             timeline: Timeline::default(),
-            reviews: Reviews::default(),
+            reviews: WrittenReviews::default(),
         })
     }
 

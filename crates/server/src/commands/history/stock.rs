@@ -5,6 +5,7 @@ use mirasa_app::stock::movements::StockInput;
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
 
+use super::plan::StockStep;
 use super::simulation::History;
 
 /// The room that all products share. Less than half of a product's part is filled up.
@@ -21,15 +22,6 @@ fn part_of_room(parts: usize) -> Stock {
         pouches_50g: ROOM.pouches_50g / parts,
         pouches_100g: ROOM.pouches_100g / parts,
     }
-}
-
-/// What an admin does with the stock.
-#[derive(Debug, Clone, Copy)]
-pub enum StockStep {
-    KeepAtMill,
-    Deliver,
-    Spill,
-    Count,
 }
 
 impl History {
