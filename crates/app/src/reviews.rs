@@ -5,7 +5,8 @@ mod requests;
 
 use mirasa_domain::cart::CartError;
 use mirasa_domain::product::ProductId;
-use mirasa_domain::review::{MAX_REVIEW_CHARS, MAX_REVIEW_IMAGES, Rating, Review, Stars};
+use mirasa_domain::rating::Rating;
+use mirasa_domain::review::{MAX_REVIEW_CHARS, MAX_REVIEW_IMAGES, Review, Stars};
 use mirasa_domain::user::{User, UserId};
 use mirasa_domain::validation;
 

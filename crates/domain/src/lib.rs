@@ -21,6 +21,7 @@ pub mod pack;
 pub mod payment;
 pub mod problem;
 pub mod product;
+pub mod rating;
 pub mod refund;
 pub mod refund_plan;
 pub mod review;

@@ -2,7 +2,7 @@
 
 use crate::money::Paise;
 use crate::pack::{PackSize, Prices};
-use crate::review::Rating;
+use crate::rating::Rating;
 use crate::stock::Stock;
 use crate::validation::{self, ValidationError};
 

@@ -8,7 +8,7 @@ use mirasa_app::repository::products::{
 };
 use mirasa_app::repository::{StoreError, StoreResult};
 use mirasa_domain::product::{Product, ProductDetails, ProductId, TrendingRank};
-use mirasa_domain::review::Rating;
+use mirasa_domain::rating::Rating;
 use mirasa_domain::stock::{Stock, StockAdjustment};
 
 use crate::engine::{ROWS_PER_INSERT, SqlRepository, placeholder_rows, placeholders};

@@ -4,7 +4,7 @@ use mirasa_domain::product::{Diet, Heat, Image, NutritionFacts, Product};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::review::RatingDto;
+use super::rating::RatingDto;
 use super::{Rupees, to_iso8601};
 
 #[derive(Serialize, ToSchema)]

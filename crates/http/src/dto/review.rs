@@ -6,33 +6,14 @@ use mirasa_app::emails::short_id;
 use mirasa_app::repository::reviews::{ReviewEdit, ReviewSort};
 use mirasa_app::reviews::{OwnReviews, RequestedReviews, ReviewInput, ReviewPage};
 use mirasa_domain::product::ProductId;
-use mirasa_domain::review::{Rating, Review, public_name};
+use mirasa_domain::review::{Review, public_name};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::product::first_image;
+use super::rating::RatingDto;
 use super::to_iso8601;
 use crate::routes::paths::REVIEW_IMAGE;
-
-/// The mean of a product's reviews, where there are at least three.
-#[derive(Serialize, ToSchema)]
-#[schema(as = Rating)]
-pub struct RatingDto {
-    /// 1 to 5, with one decimal.
-    pub value: f64,
-    /// How many reviews it is the mean of.
-    pub count: i64,
-}
-
-impl RatingDto {
-    pub fn shown(rating: &Rating) -> Option<RatingDto> {
-        let tenths = rating.shown_mean_tenths()?;
-        Some(RatingDto {
-            value: tenths as f64 / 10.0,
-            count: rating.count(),
-        })
-    }
-}
 
 /// What the shop has written below a review.
 #[derive(Serialize, ToSchema)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use mirasa_domain::audit::{AdminAction, AuditEntry};
 use mirasa_domain::product::{Image, Product, ProductId};
-use mirasa_domain::review::Rating;
+use mirasa_domain::rating::Rating;
 use mirasa_domain::stock::Stock;
 use mirasa_domain::user::User;
 
