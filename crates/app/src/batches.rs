@@ -21,7 +21,9 @@ use crate::failpoints::failpoint;
 use crate::repository::batches::{BatchRecipient, ListedBatch};
 use crate::repository::stock::NewMovement;
 use crate::stock::in_shop;
-use crate::stock::movements::{describe, ledger_id, validate_amounts, validate_note};
+use crate::stock::movements::{
+    batch_not_found, describe, ledger_id, validate_amounts, validate_note,
+};
 use crate::{AppError, ErrorCode, Shop};
 
 const MAX_NUMBER_CHARS: usize = 40;
@@ -43,10 +45,6 @@ pub struct NewBatch {
     /// The grams are in stock already and only get a batch.
     pub is_in_stock: bool,
     pub note: String,
-}
-
-pub(crate) fn batch_not_found() -> AppError {
-    AppError::new(ErrorCode::BatchNotFound, "There is no such batch")
 }
 
 impl Shop {

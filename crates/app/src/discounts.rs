@@ -11,7 +11,6 @@ use mirasa_domain::order::{Order, OrderDiscount, OrderLine};
 use mirasa_domain::product::{Product, ProductId};
 use mirasa_domain::user::{User, UserId};
 
-use crate::cart::Cart;
 use crate::catalogue::Snapshot;
 use crate::repository::discounts::{CountedOrders, DiscountReport};
 use crate::repository::{Queries, StoreError, Transaction};
@@ -140,45 +139,6 @@ pub(crate) async fn can_use_again(
 }
 
 impl Shop {
-    /// Puts a code into the cart. A code that only needs other items stays in it, with the reason; a code that the
-    /// customer cannot use is rejected.
-    pub async fn enter_discount(&self, user: &UserId, code: &str) -> Result<Cart, AppError> {
-        // What is no code at all is reported like an unknown one.
-        let code = DiscountCode::parse(code).map_err(|_| discount_not_found())?;
-        self.modify_cart(user, None, move |tx, user, mut cart, _, now_ms| {
-            Box::pin(async move {
-                let found = tx.discount_by_code(&code).await?;
-                let discount = found.ok_or_else(discount_not_found)?;
-                let counted = CountedOrders::WithoutOwnPending;
-                let uses = tx.discount_with_uses(&discount.id, &user, counted).await?;
-                let uses = uses.map_or_else(DiscountUses::default, |(_, uses)| uses);
-                let terms = &discount.terms;
-                terms
-                    .check_time(now_ms)
-                    .and_then(|()| terms.check_uses(uses))
-                    .map_err(|reason| {
-                        AppError::new(ErrorCode::DiscountNotApplicable, reason.to_string())
-                            .with_field("code")
-                    })?;
-                tx.set_cart_discount(&user, Some(&discount.id)).await?;
-                cart.discount_id = Some(discount.id);
-                Ok(cart)
-            })
-        })
-        .await
-    }
-
-    pub async fn remove_discount(&self, user: &UserId) -> Result<Cart, AppError> {
-        self.modify_cart(user, None, move |tx, user, mut cart, _, _| {
-            Box::pin(async move {
-                tx.set_cart_discount(&user, None).await?;
-                cart.discount_id = None;
-                Ok(cart)
-            })
-        })
-        .await
-    }
-
     pub async fn discounts(&self) -> Result<Vec<DiscountReport>, AppError> {
         self.db
             .replica_read(move |db| Box::pin(async move { Ok(db.discount_reports().await?) }))
@@ -319,7 +279,7 @@ pub(crate) fn no_use_left(order: &Order, reason: &NotApplicable) -> AppError {
     AppError::new(ErrorCode::DiscountNotApplicable, message)
 }
 
-fn discount_not_found() -> AppError {
+pub(crate) fn discount_not_found() -> AppError {
     let message = "There is no such code. Please check the spelling.";
     AppError::new(ErrorCode::DiscountNotFound, message).with_field("code")
 }

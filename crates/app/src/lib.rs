@@ -7,6 +7,7 @@ pub mod addresses;
 pub mod admin;
 pub mod batches;
 pub mod cart;
+pub mod cart_discount;
 pub mod catalogue;
 pub mod contact;
 pub mod discounts;

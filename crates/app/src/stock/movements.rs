@@ -103,6 +103,10 @@ pub(crate) fn describe(change: Stock, note: &str) -> String {
     )
 }
 
+pub(crate) fn batch_not_found() -> AppError {
+    AppError::new(ErrorCode::BatchNotFound, "There is no such batch")
+}
+
 impl Shop {
     /// Counts, receives or writes off. A repetition with the same key has no effect.
     pub async fn move_stock(
@@ -241,7 +245,7 @@ fn check_batch(stock: &ProductStock, grams: i64, batch_id: Option<&str>) -> Resu
         return Err(AppError::new(ErrorCode::InsufficientStock, text).with_field("batchId"));
     };
     let batch = stock.batches.iter().find(|batch| batch.id == id);
-    let batch = batch.ok_or_else(|| crate::batches::batch_not_found().with_field("batchId"))?;
+    let batch = batch.ok_or_else(|| batch_not_found().with_field("batchId"))?;
     if grams > batch.left_grams {
         let text = format!(
             "Batch {} has only {} g left.",
