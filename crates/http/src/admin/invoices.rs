@@ -10,10 +10,9 @@ use crate::access::CurrentUser;
 use crate::admin::orders_csv::escape_cell;
 use crate::documents::pdf;
 use crate::dto::Rupees;
-use crate::dto::invoice::{
-    InvoiceDto, InvoicesResponse, MonthQuery, PackRequest, PackedResponse, PackingQuery,
-};
+use crate::dto::invoice::{InvoiceDto, InvoicesResponse, MonthQuery};
 use crate::dto::order_history::Viewer;
+use crate::dto::packing::{PackRequest, PackedResponse, PackingQuery};
 use crate::error::ApiResult;
 use crate::json::Json;
 use crate::orders::list_details;

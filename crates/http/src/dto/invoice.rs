@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::{Rupees, to_iso8601};
-use crate::dto::order::OrderDto;
 
 #[derive(Serialize, ToSchema)]
 #[schema(as = DocumentKind)]
@@ -97,21 +96,4 @@ pub struct MonthQuery {
     /// `2026-11`, in India.
     #[param(pattern = "^[0-9]{4}-[0-9]{2}$")]
     pub month: String,
-}
-
-#[derive(Deserialize, IntoParams)]
-pub struct PackingQuery {
-    /// Ids of paid orders, separated by commas.
-    pub orders: String,
-}
-
-#[derive(Deserialize, ToSchema)]
-pub struct PackRequest {
-    /// Ids of confirmed orders.
-    pub orders: Vec<String>,
-}
-
-#[derive(Serialize, ToSchema)]
-pub struct PackedResponse {
-    pub orders: Vec<OrderDto>,
 }

@@ -12,9 +12,7 @@ use crate::dto::admin::{
     UpdateUserRequest, UploadResponse, UsersResponse, VisibilityResponse,
 };
 use crate::dto::discount::{DiscountRequest, DiscountResponse, DiscountsResponse};
-use crate::dto::invoice::{
-    InvoicesResponse, MonthQuery, PackRequest, PackedResponse, PackingQuery,
-};
+use crate::dto::invoice::{InvoicesResponse, MonthQuery};
 use crate::dto::message::{
     ContactMessagePageResponse, ContactMessageResponse, MessageReplyRequest, UpdateMessageRequest,
 };
@@ -23,6 +21,7 @@ use crate::dto::order::{
 };
 use crate::dto::order_history::{RefundRequest, RefundResponse};
 use crate::dto::overview::{OverviewQuery, OverviewResponse};
+use crate::dto::packing::{PackRequest, PackedResponse, PackingQuery};
 use crate::dto::problem::{
     ProblemPageResponse, ProblemResponse, ProblemsQuery, ResolveProblemRequest,
 };
