@@ -48,11 +48,22 @@ use_installed_rust() {
 }
 use_installed_rust
 
-# Cargo compares file times only, and all checkouts share one build folder. It would take what another checkout has
-# compiled for this one's if these files are older. So they get a new time when another checkout has built last.
-if [[ "$(cat "$CARGO_TARGET_DIR/.checkout" 2>/dev/null)" != "$ROOT" ]]; then
+# Cargo compares file times only, and all checkouts share one build folder: it would take what another checkout has compiled
+# for this one's. So if another checkout has built last, files with the same content get its times, all others a new one.
+# (No code may contain the path of its checkout: it would not be compiled again.)
+copy_file_times() {
+  local file changed=()
+  while IFS= read -r -d '' file; do
+    if cmp -s "$file" "$1/$file"; then touch -r "$1/$file" "$file"; else changed+=("$file"); fi
+  done < <(find mirasa.toml crates -type f -print0)
+  if ((${#changed[@]})); then touch "${changed[@]}"; fi
+  # A release binary contains the web app of its own checkout.
+  touch -c web/dist/client/index.html
+}
+last_checkout="$(cat "$CARGO_TARGET_DIR/.checkout" 2>/dev/null || true)"
+if [[ "$last_checkout" != "$ROOT" ]]; then
   mkdir -p "$CARGO_TARGET_DIR"
-  touch -c crates/*/src/*.rs crates/*/tests/*/main.rs crates/*/build.rs
+  copy_file_times "${last_checkout:-/nonexistent}"
   echo "$ROOT" >"$CARGO_TARGET_DIR/.checkout"
 fi
 

@@ -106,7 +106,7 @@ mod tests {
     /// (web/src/features/search/folding.test.ts).
     #[test]
     fn folded_words_are_those_of_the_web_app() {
-        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/src/search/folded-words.txt");
+        let file = "src/search/folded-words.txt";
         let lists = [
             include_str!("../../tests/words/pairs.txt"),
             include_str!("../../tests/words/unseen.txt"),
