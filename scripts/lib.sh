@@ -52,9 +52,11 @@ use_installed_rust
 # for this one's. So if another checkout has built last, files with the same content get its times, all others a new one.
 # (No code may contain the path of its checkout: it would not be compiled again.)
 copy_file_times() {
-  local file changed=()
+  local other="$1" file changed=()
+  # Cargo does not know which lint settings were used.
+  cmp -s clippy.toml "$other/clippy.toml" || other=/nonexistent
   while IFS= read -r -d '' file; do
-    if cmp -s "$file" "$1/$file"; then touch -r "$1/$file" "$file"; else changed+=("$file"); fi
+    if cmp -s "$file" "$other/$file"; then touch -r "$other/$file" "$file"; else changed+=("$file"); fi
   done < <(find mirasa.toml crates -type f -print0)
   if ((${#changed[@]})); then touch "${changed[@]}"; fi
   # A release binary contains the web app of its own checkout.
