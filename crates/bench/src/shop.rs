@@ -75,3 +75,20 @@ pub fn sum_metric(metrics: &str, name: &str) -> f64 {
         .filter_map(|line| line.rsplit_once(' ')?.1.parse::<f64>().ok())
         .sum()
 }
+
+/// The upper bound of the bucket in which this quantile of a histogram is. None: above the last bound, or no values.
+pub fn histogram_quantile(metrics: &str, name: &str, quantile: f64) -> Option<f64> {
+    let prefix = format!("{name}_bucket{{le=\"");
+    let buckets = metrics
+        .lines()
+        .filter_map(|line| line.strip_prefix(&prefix)?.split_once("\"} "))
+        .filter_map(|(bound, count)| {
+            Some((bound.parse::<f64>().ok()?, count.parse::<f64>().ok()?))
+        });
+    let total = sum_metric(metrics, &format!("{name}_count"));
+    let mut reached = buckets.filter(|(_, count)| total > 0.0 && *count >= total * quantile);
+    reached
+        .next()
+        .map(|(bound, _)| bound)
+        .filter(|bound| bound.is_finite())
+}
