@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::ConnectInfo;
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
 use http::{HeaderValue, Request, StatusCode, header};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
@@ -30,6 +30,10 @@ use crate::connection_limits::ConnectionLimiter;
 
 /// The head of a request must arrive within this time after the previous response. This also limits idle connections.
 const HEADER_READ_TIMEOUT: Duration = Duration::from_secs(20);
+/// How long requests on open connections are still served after the shutdown signal. A proxy may have sent one on an idle
+/// connection, and cannot repeat a POST if the connection is closed instead.
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(1);
+const DRAIN_POLL_INTERVAL: Duration = Duration::from_millis(10);
 /// If nothing of a response can be written for this long, the client does not read it.
 const WRITE_STALL_TIMEOUT: Duration = Duration::from_secs(20);
 /// Larger request heads are rejected (431).
@@ -69,6 +73,8 @@ pub async fn serve(
         .max_buf_size(MAX_HEADER_BYTES);
     loop {
         let accepted = tokio::select! {
+            // Connections that the kernel has accepted would be reset with their requests.
+            biased;
             accepted = listener.accept() => accepted,
             () = stop.cancelled() => break,
         };
@@ -95,11 +101,11 @@ pub async fn serve(
         };
         // Responses are written as a whole, so Nagle's algorithm would only delay them.
         drop(stream.set_nodelay(true));
-        let shop = shop.clone();
+        let (shop, stop) = (shop.clone(), stop.clone());
         let service = service_fn(move |request: Request<Incoming>| {
             let mut request = request.map(Body::new);
             request.extensions_mut().insert(ConnectInfo(peer));
-            handle(shop.clone(), request)
+            handle(shop.clone(), request, stop.clone())
         });
         let connection = http.serve_connection(TokioIo::new(StallTimeout::new(stream)), service);
         let connection = connections.watch(connection);
@@ -110,14 +116,38 @@ pub async fn serve(
         });
     }
     drop(listener);
+    let all_closed = async {
+        while connections.count() > 0 {
+            sleep(DRAIN_POLL_INTERVAL).await;
+        }
+    };
+    drop(tokio::time::timeout(DRAIN_TIMEOUT, all_closed).await);
     connections.shutdown().await;
 }
 
-async fn handle(shop: HttpService, request: Request<Body>) -> Result<Response, Infallible> {
+async fn handle(
+    shop: HttpService,
+    request: Request<Body>,
+    stop: CancellationToken,
+) -> Result<Response, Infallible> {
     if size_of_head(&request) > MAX_HEADER_BYTES {
-        return Ok(head_too_large());
+        let status = StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE;
+        let response = (status, Body::empty()).into_response();
+        return Ok(with_close(response));
     }
-    Ok(shop.handle(request).await)
+    let response = shop.handle(request).await;
+    Ok(if stop.is_cancelled() {
+        with_close(response)
+    } else {
+        response
+    })
+}
+
+/// The connection is closed after this response.
+fn with_close(mut response: Response) -> Response {
+    let close = HeaderValue::from_static("close");
+    response.headers_mut().insert(header::CONNECTION, close);
+    response
 }
 
 /// The size of the head as it was sent, without optional spaces. The limit of the connection applies to its buffer, which
@@ -129,14 +159,6 @@ fn size_of_head<B>(request: &Request<B>) -> usize {
     let headers = request.headers().iter();
     let headers = headers.map(|(name, value)| name.as_str().len() + value.len() + ": \r\n".len());
     line + headers.sum::<usize>() + "\r\n".len()
-}
-
-fn head_too_large() -> Response {
-    let mut response = Response::new(Body::empty());
-    *response.status_mut() = StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE;
-    let close = HeaderValue::from_static("close");
-    response.headers_mut().insert(header::CONNECTION, close);
-    response
 }
 
 async fn reject(mut stream: TcpStream) {

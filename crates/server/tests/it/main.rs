@@ -78,6 +78,7 @@ mod shared_rate_limits;
 mod shipment_crashes;
 mod shipment_faults;
 mod shipments;
+mod shutdown;
 mod sign_in;
 mod ssrf;
 mod stock;
