@@ -24,9 +24,10 @@ CODES = [
 class Admin(SimulatedUser):
     amounts = iter(range(10_001, 1_000_000))
 
-    def __init__(self, context, base, name):
+    def __init__(self, context, base, name, receives_batches=True):
         super().__init__(context, base, name)
         self.email = ADMIN
+        self.receives_batches = receives_batches
         self.missing_codes = list(CODES)
 
     async def do_one_task(self):
@@ -57,13 +58,14 @@ class Admin(SimulatedUser):
         if product := await self.random_product():
             name, grams, p50, p100 = product["_id"], next(self.amounts), self.rng.randint(0, 9), self.rng.randint(0, 9)
             received = {"grams": grams, "pouches50g": p50, "pouches100g": p100}
-            method, path, body = self.rng.choice([
+            ways = [
                 ("PUT", f"/api/admin/updateProduct/{name}",
                  {"version": product["version"], "stock_change": grams, "packaging_50gms_change": p50, "packaging_100gms_change": p100}),
                 ("POST", f"/api/admin/stock/{name}/movements", {"kind": "receive", **received}),
                 ("POST", "/api/admin/batches",
                  {"productId": name, "number": f"S-{grams}", "bestBefore": f"2099-0{self.rng.randint(1, 9)}-01", **received}),
-            ])
+            ]
+            method, path, body = self.rng.choice(ways if self.receives_batches else ways[:2])
             await self.write(method, path, body, "restock", product=name, grams=grams, p50=p50, p100=p100)
 
     async def reprice(self):

@@ -51,9 +51,9 @@ class Deployment:
         self.nginx = start_nginx(self.context, self.port, self.instances)
         await wait_until(lambda: responds(self.public_url + "/healthz"), 10, f"nginx does not start; see {self.context.path('nginx.log')}")
 
-    def start_users(self, customers, pace):
+    def start_users(self, customers, pace, receives_batches=True):
         users = [Customer(self.context, self.public_url, f"customer{number}") for number in range(customers)]
-        users += [Admin(self.context, self.public_url, "admin0")]
+        users += [Admin(self.context, self.public_url, "admin0", receives_batches)]
         work = [user.run(pace) for user in users]
         work += [self.pages.run(), self.changes.run(), sample_memory(self.context, self.instances)]
         self.tasks = [asyncio.create_task(each) for each in work]

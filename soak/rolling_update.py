@@ -30,7 +30,8 @@ async def rolling_update(arguments, context):
     try:
         await deployment.start(arguments.previous, url, 0)
         context.log(f"three instances of the previous version, {count_migrations(url)} migrations")
-        deployment.start_users(arguments.customers, 0.2)
+        # A version without batches returns packs to the stock, but not to their batch.
+        deployment.start_users(arguments.customers, 0.2, receives_batches=False)
         await asyncio.sleep(arguments.seconds)
         for instance in deployment.instances:
             await replace(context, instance, program)
