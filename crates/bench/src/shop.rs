@@ -92,3 +92,16 @@ pub fn histogram_quantile(metrics: &str, name: &str, quantile: f64) -> Option<f6
         .map(|(bound, _)| bound)
         .filter(|bound| bound.is_finite())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn histogram_quantile_is_the_bound_of_its_bucket() {
+        let text = "lag_bucket{le=\"0.5\"} 50\nlag_bucket{le=\"1\"} 98\nlag_bucket{le=\"+Inf\"} 100\nlag_sum 40\nlag_count 100\n";
+        let at = |quantile| histogram_quantile(text, "lag", quantile);
+        assert_eq!((at(0.5), at(0.9), at(0.99)), (Some(0.5), Some(1.0), None));
+        assert_eq!(histogram_quantile("lag_count 0", "lag", 0.5), None);
+    }
+}

@@ -7,6 +7,7 @@ use std::io;
 use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -65,6 +66,8 @@ pub async fn serve(
     let permits = Arc::new(Semaphore::new(max_connections));
     let limiter = Arc::new(ConnectionLimiter::new(max_connections));
     let connections = GracefulShutdown::new();
+    // For each request; the token has a lock.
+    let is_stopping = Arc::new(AtomicBool::new(false));
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
         .header_read_timeout(HEADER_READ_TIMEOUT)
@@ -73,7 +76,8 @@ pub async fn serve(
         .max_buf_size(MAX_HEADER_BYTES);
     loop {
         let accepted = tokio::select! {
-            // Connections that the kernel has accepted would be reset with their requests.
+            // Connections that the kernel has accepted would be reset with their requests. The loop ends even if there are
+            // always more: `accept` yields now and then, as all of tokio's sockets do.
             biased;
             accepted = listener.accept() => accepted,
             () = stop.cancelled() => break,
@@ -101,11 +105,11 @@ pub async fn serve(
         };
         // Responses are written as a whole, so Nagle's algorithm would only delay them.
         drop(stream.set_nodelay(true));
-        let (shop, stop) = (shop.clone(), stop.clone());
+        let (shop, is_stopping) = (shop.clone(), is_stopping.clone());
         let service = service_fn(move |request: Request<Incoming>| {
             let mut request = request.map(Body::new);
             request.extensions_mut().insert(ConnectInfo(peer));
-            handle(shop.clone(), request, stop.clone())
+            handle(shop.clone(), request, is_stopping.clone())
         });
         let connection = http.serve_connection(TokioIo::new(StallTimeout::new(stream)), service);
         let connection = connections.watch(connection);
@@ -115,6 +119,7 @@ pub async fn serve(
             drop((permit, client_permit));
         });
     }
+    is_stopping.store(true, Relaxed);
     drop(listener);
     let all_closed = async {
         while connections.count() > 0 {
@@ -128,7 +133,7 @@ pub async fn serve(
 async fn handle(
     shop: HttpService,
     request: Request<Body>,
-    stop: CancellationToken,
+    is_stopping: Arc<AtomicBool>,
 ) -> Result<Response, Infallible> {
     if size_of_head(&request) > MAX_HEADER_BYTES {
         let status = StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE;
@@ -136,7 +141,7 @@ async fn handle(
         return Ok(with_close(response));
     }
     let response = shop.handle(request).await;
-    Ok(if stop.is_cancelled() {
+    Ok(if is_stopping.load(Relaxed) {
         with_close(response)
     } else {
         response

@@ -60,8 +60,12 @@ fn shutdown_announces_that_idle_connections_are_closed() {
     let folder = temporary_folder();
     let served = Served::start(folder.path(), &[]);
     let mut stream = TcpStream::connect(&served.base).unwrap();
+    stream
+        .set_read_timeout(Some(Duration::from_secs(10)))
+        .unwrap();
     let mut reader = BufReader::new(stream.try_clone().unwrap());
     for number in 0.. {
+        assert!(number < 500, "the server ignores the signal");
         if number == 2 {
             served.signal("-TERM");
         }
