@@ -4,7 +4,7 @@ use mirasa_domain::ist::DAY_MS;
 use serde_json::{Value, json};
 
 use crate::batches::receive;
-use crate::harness::{TestClient, TestShop, for_each_engine_fresh, now_ms, ship};
+use crate::harness::{TestClient, TestShop, eventually, for_each_engine_fresh, now_ms, ship};
 use crate::stock::{buy, pack};
 
 async fn to_do(admin: &TestClient) -> Value {
@@ -90,12 +90,13 @@ fn everything_that_waits_is_counted_and_found() {
             shop.booked(&customer, std::slice::from_ref(&first)).await;
             expect(&to_do(&admin).await, &[("toPack", 1), ("overdue", 1)]);
             let days_ago = |days: i64| now_ms() - days * DAY_MS;
-            shop.sql(&format!(
-                "update shipments set status_at = {}, due_at = {}",
+            let age = format!(
+                "update shipments set status_at = {}, due_at = {} where leased_until = 0",
                 days_ago(5),
                 i64::MAX
-            ))
-            .await;
+            );
+            // A poll that is under way would store the partner's scans of today.
+            eventually("no poll is under way", async || shop.sql(&age).await == 1).await;
             shop.sql(&format!("update shipment_events set at = {}", days_ago(5)))
                 .await;
             expect(
