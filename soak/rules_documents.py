@@ -44,6 +44,14 @@ def documents_add_up(evidence):
     return len(evidence.tables["documents"])
 
 
+def deducted_amount(refunds, events):
+    """The refunds of an order. One that failed after the order had left the shop counts until it is repeated: it is owed."""
+    left_at = min((event["at"] for event in events if event["kind"] == "status_set" and event["detail"] in ("shipped", "delivered")), default=0)
+    repeated = {row["retry_of"] for row in refunds}
+    is_owed = lambda row: row["updated_at"] >= left_at and row["id"] not in repeated
+    return sum(row["amount"] for row in refunds if row["state"] != "failed" or is_owed(row))
+
+
 def documents_are_present(evidence):
     """each paid order that left the shop has one invoice, each later refund one credit note"""
     invoices = defaultdict(list)
@@ -60,9 +68,9 @@ def documents_are_present(evidence):
         issued = invoices[order["id"]]
         if len(issued) > 1:
             yield f"order {order['id']} has {len(issued)} invoices"
-        refunds = [row for row in evidence.refunds_of[order["paid_by"]] if row["state"] != "failed"] if order["paid_by"] else []
+        refunds = evidence.refunds_of[order["paid_by"]] if order["paid_by"] else []
         has_left = order["payment_status"] == "completed" and order["order_status"] in ("shipped", "delivered")
-        is_due = sum(row["amount"] for row in refunds) < order["total"] or (order["total"] == 0 and order["discount_amount"])
+        is_due = deducted_amount(refunds, evidence.events_of[order["id"]]) < order["total"] or (order["total"] == 0 and order["discount_amount"])
         if has_left and not issued and is_due:
             yield f"order {order['id']} is {order['order_status']}, but has no invoice"
         if not issued:
