@@ -164,6 +164,7 @@ testAfterSale(
       await refundsEnd(admin, order, ['failed']);
       await openOrder(admin, order);
       await panel.getByText('Failed', { exact: true }).waitFor();
+      await panel.getByText(/^Payment gateway: ./).waitFor();
       await panel.getByText('₹230 of ₹230 can still be refunded.').waitFor();
       await expectNoViolations(admin, 'failed refund');
       await open(shop, `/orders?order=${order._id}`);

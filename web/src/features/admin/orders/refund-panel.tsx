@@ -73,7 +73,9 @@ function RefundRow({ order, refund, canRetry }: { order: Order; refund: Refund; 
       </p>
       <p className="[overflow-wrap:anywhere]">{refund.reason}</p>
       {packs && <p className="text-sm text-ink-soft">{packs}</p>}
-      {refund.error && <p className="text-sm text-chilli [overflow-wrap:anywhere]">{refund.error}</p>}
+      {refund.error && (
+        <p className="text-sm text-chilli [overflow-wrap:anywhere]">{`Payment gateway: ${refund.error}`}</p>
+      )}
       <p className="text-sm text-ink-soft tabular-nums [overflow-wrap:anywhere]">
         {formatDateTimeIst(refund.createdAt)} · {actorName(refund.requestedBy)}
       </p>
