@@ -3,7 +3,7 @@
 
 mod pdf;
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
 use mirasa_domain::audit::AdminAction;
 use mirasa_domain::invoice::{
@@ -13,11 +13,11 @@ use mirasa_domain::invoice::{
 use mirasa_domain::order::{Order, OrderLine, OrderStatus};
 use mirasa_domain::refund::Refund;
 use mirasa_domain::tax::{RatePeriod, State, TaxKind, TaxRate, rate_on};
-use mirasa_domain::user::{User, UserId};
+use mirasa_domain::user::User;
 
 pub use self::pdf::{DocumentChoice, PdfFile};
-use crate::admin::read_order;
 use crate::failpoints::failpoint;
+use crate::payments::end_order::read_orders;
 use crate::repository::Transaction;
 use crate::{AppError, ErrorCode, Shop};
 
@@ -95,27 +95,74 @@ impl Shop {
         tx: &mut dyn Transaction,
         order: &Order,
     ) -> Result<Option<Document>, AppError> {
-        let Some(payment) = order.paid_by_attempt.clone().filter(|_| order.is_paid()) else {
-            return Ok(None);
-        };
-        let ids = std::slice::from_ref(&order.id);
-        let issued = tx.documents_of(ids).await?;
-        if let Some(invoice) = issued.into_iter().find(|one| one.refers_to.is_none()) {
-            return Ok(Some(invoice));
+        let mut invoices = self.issue_invoices(tx, std::slice::from_ref(order)).await?;
+        Ok(invoices.pop())
+    }
+
+    /// The same for many orders. The number of statements to wait for does not depend on how many there are.
+    async fn issue_invoices(
+        &self,
+        tx: &mut dyn Transaction,
+        orders: &[Order],
+    ) -> Result<Vec<Document>, AppError> {
+        let id_of = |order: &Order| order.id.clone();
+        let paid = orders.iter().filter(|order| order.is_paid());
+        let mut invoices = tx
+            .documents_of(&paid.map(id_of).collect::<Vec<_>>())
+            .await?;
+        invoices.retain(|document| document.refers_to.is_none());
+        let has_invoice = |order: &&Order| invoices.iter().any(|one| one.order_id == order.id);
+        let due: Vec<_> = orders
+            .iter()
+            .filter(|order| order.is_paid() && !has_invoice(order))
+            .collect();
+        if due.is_empty() {
+            return Ok(invoices);
         }
+        let ids: Vec<_> = due.iter().copied().map(id_of).collect();
+        let refunds = tx.refunds_of(&ids).await?;
+        let now_ms = self.now_ms();
+        let tax_of = self.item_taxes(tx, &due, now_ms).await?;
+        let (mut payments, mut drafts) = (Vec::new(), Vec::new());
+        for order in due {
+            let Some(payment) = &order.paid_by_attempt else {
+                continue;
+            };
+            // A second payment of the same order was returned as a whole. It is not part of the sale.
+            let refunds = refunds
+                .iter()
+                .filter(|one| one.merchant_order_id == *payment);
+            let refunds: Vec<_> = refunds.cloned().collect();
+            if let Some(draft) = self.draft_invoice(order, &refunds, &tax_of, now_ms) {
+                payments.push(payment);
+                drafts.push(draft);
+            }
+        }
+        let issued = self.insert_numbered(tx, drafts).await?;
+        for (payment, invoice) in payments.into_iter().zip(&issued) {
+            tx.deduct_refunds(payment, &invoice.id).await?;
+        }
+        failpoint("issuing an invoice");
+        invoices.extend(issued);
+        Ok(invoices)
+    }
+
+    /// Without a number.
+    fn draft_invoice(
+        &self,
+        order: &Order,
+        refunds: &[Refund],
+        tax_of: impl Fn(&OrderLine) -> ItemTax,
+        now_ms: i64,
+    ) -> Option<Document> {
         let tax = &self.settings.tax;
         let place_of_supply = State::from_name(&order.address.state).unwrap_or(tax.state);
-        // A second payment of the same order was returned as a whole. It is not part of the sale.
-        let mut refunds = tx.refunds_of(ids).await?;
-        refunds.retain(|refund| refund.merchant_order_id == payment);
-        let now_ms = self.now_ms();
-        let tax_of = self.item_taxes(tx, order, now_ms).await?;
         let kind = tax.tax_kind(place_of_supply);
-        let lines = invoice_lines(&order.lines, &refunds, kind, tax_of);
+        let lines = invoice_lines(&order.lines, refunds, kind, tax_of);
         if lines.is_empty() {
-            return Ok(None);
+            return None;
         }
-        let invoice = Document {
+        Some(Document {
             id: self.ids.new_id(),
             kind: tax.invoice_kind(),
             number: String::new(),
@@ -127,11 +174,7 @@ impl Shop {
             buyer: buyer(order),
             place_of_supply,
             lines,
-        };
-        let invoice = self.insert_numbered(tx, invoice).await?;
-        tx.deduct_refunds(&payment, &invoice.id).await?;
-        failpoint("issuing an invoice");
-        Ok(Some(invoice))
+        })
     }
 
     /// Issues the credit note of a completed refund, if the order has an invoice and the refund came after it. The caller
@@ -175,9 +218,9 @@ impl Shop {
             place_of_supply: invoice.place_of_supply,
             lines,
         };
-        let note = self.insert_numbered(tx, note).await?;
+        let mut notes = self.insert_numbered(tx, vec![note]).await?;
         failpoint("issuing a credit note");
-        Ok(Some(note))
+        Ok(notes.pop())
     }
 
     /// Marks confirmed orders as packed and issues their invoices. All or none.
@@ -196,48 +239,43 @@ impl Shop {
         self.db
             .write(move |tx| {
                 Box::pin(async move {
-                    // All customers first, in a fixed order: another admin may pack other orders of the same customers.
-                    let orders = tx.orders_by_id(&ids).await?;
-                    let users: BTreeSet<_> =
-                        orders.iter().map(|order| order.user.0.clone()).collect();
-                    for user in users {
-                        tx.lock_user(&UserId(user)).await?;
+                    let mut orders = shop.lock_and_read_orders(tx, &ids).await?;
+                    let is_packable = |order: &Order| {
+                        order.state.order_status == OrderStatus::Confirmed && order.is_paid()
+                    };
+                    if let Some(order) = orders.iter().find(|order| !is_packable(order)) {
+                        return Err(not_packable(&order.id));
                     }
+                    orders.retain(|order| order.packed_at_ms.is_none());
+                    let unpacked: Vec<_> = orders.iter().map(|order| order.id.clone()).collect();
+                    // Before they are packed: what is still to pack counts as lying in the shop.
                     let mut batch_stocks = shop.batch_stocks_of(tx, &orders).await?;
-                    let mut packed = Vec::new();
-                    for id in &ids {
-                        let order = shop.lock_and_read_order(tx, id).await?;
-                        if order.state.order_status != OrderStatus::Confirmed || !order.is_paid() {
-                            return Err(not_packable(id));
-                        }
-                        if tx.set_packed(id, now_ms).await? {
-                            let action = AdminAction::OrderStatusSet;
-                            shop.audit(tx, &admin, action, id, "packed".to_owned())
-                                .await?;
-                            shop.take_batches(tx, &mut batch_stocks, &order).await?;
-                            shop.issue_invoice(tx, &order).await?;
-                        }
-                        packed.push(read_order(tx, id).await?);
+                    let refunds = tx.refunds_of(&unpacked).await?;
+                    tx.set_packed(&unpacked, now_ms).await?;
+                    for order in &orders {
+                        let (action, detail) = (AdminAction::OrderStatusSet, "packed".to_owned());
+                        shop.audit(tx, &admin, action, &order.id, detail).await?;
+                        shop.take_batches(tx, &mut batch_stocks, order, &refunds)
+                            .await?;
                     }
+                    shop.issue_invoices(tx, &orders).await?;
                     failpoint("packing orders");
-                    Ok::<_, AppError>(packed)
+                    read_orders(tx, &ids).await
                 })
             })
             .await
     }
 
-    /// The goods code and rate of each product of the order at this time.
+    /// The goods code and rate of each product of the orders at this time.
     async fn item_taxes(
         &self,
         tx: &mut dyn Transaction,
-        order: &Order,
+        orders: &[&Order],
         now_ms: i64,
     ) -> Result<impl Fn(&OrderLine) -> ItemTax + use<>, AppError> {
-        let ids: Vec<_> = order
-            .lines
-            .iter()
-            .map(|line| line.product.clone())
-            .collect();
+        let lines = orders.iter().flat_map(|order| &order.lines);
+        let ids: HashSet<_> = lines.map(|line| line.product.clone()).collect();
+        let ids: Vec<_> = ids.into_iter().collect();
         let products = tx.products_even_deleted(&ids).await?;
         let rates = self.settings.tax.rates.clone();
         Ok(move |line: &OrderLine| {
@@ -253,19 +291,27 @@ impl Shop {
         })
     }
 
-    /// The number is taken in the transaction that stores the document.
+    /// Documents of one kind and time. Their numbers are taken in the transaction that stores them.
     async fn insert_numbered(
         &self,
         tx: &mut dyn Transaction,
-        mut document: Document,
-    ) -> Result<Document, AppError> {
-        let series = self.settings.tax.prefix(document.kind);
-        let year = FinancialYear::of(document.issued_at_ms);
-        let (serial, issued_at_ms) = tx.next_serial(series, year, document.issued_at_ms).await?;
-        document.number = series.number(year, serial);
-        document.issued_at_ms = issued_at_ms;
-        tx.insert_document(&document, series, year, serial).await?;
-        Ok(document)
+        mut documents: Vec<Document>,
+    ) -> Result<Vec<Document>, AppError> {
+        let Some(first) = documents.first() else {
+            return Ok(documents);
+        };
+        let series = self.settings.tax.prefix(first.kind);
+        let year = FinancialYear::of(first.issued_at_ms);
+        let (last, issued_at_ms) = tx
+            .take_serials(series, year, documents.len(), first.issued_at_ms)
+            .await?;
+        let serials = last - documents.len() as i64 + 1..=last;
+        for (document, serial) in documents.iter_mut().zip(serials) {
+            document.number = series.number(year, serial);
+            document.issued_at_ms = issued_at_ms;
+            tx.insert_document(document, series, year, serial).await?;
+        }
+        Ok(documents)
     }
 }
 

@@ -13,7 +13,7 @@ use mirasa_domain::pack::PackSize;
 use mirasa_domain::product::ProductId;
 use mirasa_domain::tax::{State, TaxAmounts, TaxRate};
 
-use crate::engine::{SqlRepository, placeholders, to_u32};
+use crate::engine::{SqlRepository, pad_list, placeholders, to_u32};
 use crate::query::{Query, query};
 use crate::row::row;
 
@@ -151,22 +151,24 @@ impl DocumentQueries for SqlRepository<'_> {
 
 #[async_trait]
 impl DocumentRepository for SqlRepository<'_> {
-    async fn next_serial(
+    async fn take_serials(
         &mut self,
         series: &SeriesPrefix,
         year: FinancialYear,
+        count: usize,
         now_ms: i64,
     ) -> StoreResult<(i64, i64)> {
-        const NEXT: &str = "insert into document_series (series, financial_year, last_serial, last_issued_at) values ($1, $2, 1, $3)
-            on conflict (series, financial_year) do update set last_serial = document_series.last_serial + 1,
+        const TAKE: &str = "insert into document_series (series, financial_year, last_serial, last_issued_at) values ($1, $2, $4, $3)
+            on conflict (series, financial_year) do update set last_serial = document_series.last_serial + excluded.last_serial,
             last_issued_at = case when excluded.last_issued_at > document_series.last_issued_at then excluded.last_issued_at
                 else document_series.last_issued_at end
             returning last_serial, last_issued_at";
-        let next = query(NEXT)
+        let take = query(TAKE)
             .bind(series.as_str())
             .bind(year.start_year())
-            .bind(now_ms);
-        self.fetch_one::<(i64, i64)>(next).await
+            .bind(now_ms)
+            .bind(count as i64);
+        self.fetch_one::<(i64, i64)>(take).await
     }
 
     async fn insert_document(
@@ -245,13 +247,17 @@ impl DocumentRepository for SqlRepository<'_> {
             .await
     }
 
-    async fn set_packed(&mut self, order_id: &str, now_ms: i64) -> StoreResult<bool> {
-        const PACK: &str =
-            "update orders set packed_at = $2, updated_at = $2 where id = $1 and packed_at is null";
-        Ok(self
-            .execute(query(PACK).bind(order_id).bind(now_ms))
-            .await?
-            > 0)
+    async fn set_packed(&mut self, order_ids: &[String], now_ms: i64) -> StoreResult<()> {
+        if order_ids.is_empty() {
+            return Ok(());
+        }
+        let ids = pad_list(order_ids);
+        let text = format!(
+            "update orders set packed_at = $1, updated_at = $1 where packed_at is null and id in ({})",
+            placeholders(2, ids.len())
+        );
+        let pack = ids.into_iter().fold(query(text).bind(now_ms), Query::bind);
+        self.execute_deferred(pack).await
     }
 }
 

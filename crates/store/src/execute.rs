@@ -3,9 +3,9 @@
 use mirasa_app::repository::{StoreError, StoreResult};
 use rusqlite::Connection;
 
-use crate::engine::{Conn, SqlRepository};
+use crate::engine::{Conn, SqlRepository, pad_list, placeholders};
 use crate::errors::{postgres_error, sqlite_error};
-use crate::query::Query;
+use crate::query::{Query, query};
 use crate::row::{DriverRow, FromRow, Row};
 
 impl SqlRepository<'_> {
@@ -73,6 +73,20 @@ impl SqlRepository<'_> {
                 pipeline.send(query).await.map_err(postgres_error)
             }
         }
+    }
+
+    /// Locks rows in the order of their ids.
+    pub(crate) async fn lock_all(&mut self, table: &str, ids: &[String]) -> StoreResult<()> {
+        if !self.is_postgres() || ids.is_empty() {
+            return Ok(());
+        }
+        let ids = pad_list(ids);
+        let text = format!(
+            "select id from {table} where id in ({}) order by id for update",
+            placeholders(1, ids.len())
+        );
+        let lock = ids.into_iter().fold(query(text), Query::bind);
+        self.fetch_all::<String>(lock).await.map(drop)
     }
 
     /// Several statements without values.

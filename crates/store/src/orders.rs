@@ -177,6 +177,10 @@ impl OrderRepository for SqlRepository<'_> {
         Ok(())
     }
 
+    async fn lock_orders(&mut self, ids: &[String]) -> StoreResult<()> {
+        self.lock_all("orders", ids).await
+    }
+
     async fn save_order_state(
         &mut self,
         order_id: &str,

@@ -308,13 +308,8 @@ impl ProductRepository for SqlRepository<'_> {
             return Ok(());
         }
         self.products_locked = true;
-        let text = format!(
-            "select id from products where id in ({}) order by id for update",
-            placeholders(1, ids.len())
-        );
-        let ids = ids.iter().map(|id| &id.0);
-        let locked = self.fetch_all::<String>(ids.fold(query(text), Query::bind));
-        locked.await.map(drop)
+        let ids: Vec<_> = ids.iter().map(|id| id.0.clone()).collect();
+        self.lock_all("products", &ids).await
     }
 }
 

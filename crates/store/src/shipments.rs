@@ -288,7 +288,7 @@ impl ShipmentRepository for SqlRepository<'_> {
         const INSERT: &str = "insert into shipments (id, order_id, reference, partner, rule, status, status_at, step, attempts,
             courier, tracking_number, tracking_url, weight_grams, created_by, created_at, updated_at, due_at, leased_until)
             values ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9, $10, $11, $12, $13, $14, $14, $15, 0)";
-        self.execute(
+        self.execute_deferred(
             query(INSERT)
                 .bind(&shipment.id)
                 .bind(&shipment.order_id)
@@ -307,7 +307,6 @@ impl ShipmentRepository for SqlRepository<'_> {
                 .bind(due_at_ms),
         )
         .await
-        .map(drop)
     }
 
     async fn lease_shipments(

@@ -138,6 +138,11 @@ impl UserRepository for SqlRepository<'_> {
         Ok(())
     }
 
+    async fn lock_users(&mut self, users: &[UserId]) -> StoreResult<()> {
+        let ids: Vec<_> = users.iter().map(|user| user.0.clone()).collect();
+        self.lock_all("users", &ids).await
+    }
+
     async fn insert_user(&mut self, user: &NewUser, now_ms: i64) -> StoreResult<()> {
         self.execute_deferred(
             query(INSERT_USER)

@@ -72,17 +72,14 @@ impl Shop {
         tx: &mut dyn Transaction,
         batch_stocks: &mut BatchStocks,
         order: &Order,
+        refunds: &[Refund],
     ) -> Result<(), AppError> {
-        if batch_stocks.is_empty() {
-            return Ok(());
-        }
         let now_ms = self.now_ms();
-        let refunds = tx.refunds_of(std::slice::from_ref(&order.id)).await?;
         for line in &order.lines {
             let Some(batch_stock) = batch_stocks.get_mut(&line.product) else {
                 continue;
             };
-            let packs = packs_to_send(&order.id, line, &refunds);
+            let packs = packs_to_send(&order.id, line, refunds);
             let taken = batch_stock.take(packs, ist::day(now_ms));
             let taken = taken.map_err(|_| too_old(order, line))?;
             for packs in &taken {
@@ -114,7 +111,9 @@ impl Shop {
                 }
             }
         }
-        self.take_batches(tx, &mut batch_stocks, order).await
+        let refunds = tx.refunds_of(std::slice::from_ref(&order.id)).await?;
+        self.take_batches(tx, &mut batch_stocks, order, &refunds)
+            .await
     }
 
     /// Packs that came back into stock go back into their batch. The caller has locked the products.

@@ -16,13 +16,14 @@ pub trait DocumentQueries: Send {
 
 #[async_trait]
 pub trait DocumentRepository: Send {
-    /// The next serial of the series, and the time of its document: now, but not before the previous document of the
-    /// series, so that numbers and dates have the same order. The row stays locked until the transaction ends, so that a
-    /// document that is rolled back leaves no gap.
-    async fn next_serial(
+    /// Takes the next serials of the series. Returns the last of them, and the time of their documents: now, but not
+    /// before the previous document of the series, so that numbers and dates have the same order. The row stays locked
+    /// until the transaction ends, so that documents that are rolled back leave no gap.
+    async fn take_serials(
         &mut self,
         series: &SeriesPrefix,
         year: FinancialYear,
+        count: usize,
         now_ms: i64,
     ) -> StoreResult<(i64, i64)>;
     async fn insert_document(
@@ -38,6 +39,6 @@ pub trait DocumentRepository: Send {
         merchant_order_id: &str,
         document_id: &str,
     ) -> StoreResult<()>;
-    /// Marks the order as packed. False if it was packed before.
-    async fn set_packed(&mut self, order_id: &str, now_ms: i64) -> StoreResult<bool>;
+    /// Marks the orders as packed.
+    async fn set_packed(&mut self, order_ids: &[String], now_ms: i64) -> StoreResult<()>;
 }

@@ -44,6 +44,8 @@ pub trait OrderRepository: Send {
     async fn insert_order(&mut self, order: &Order) -> StoreResult<()>;
     /// Locks the order until the transaction ends.
     async fn lock_order(&mut self, id: &str) -> StoreResult<()>;
+    /// Locks them in the order of their ids.
+    async fn lock_orders(&mut self, ids: &[String]) -> StoreResult<()>;
     async fn save_order_state(
         &mut self,
         order_id: &str,

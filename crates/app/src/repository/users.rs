@@ -61,6 +61,8 @@ pub trait UserQueries: Send {
 pub trait UserRepository: Send {
     /// Locks the user until the transaction ends: concurrent requests of one customer run one after the other.
     async fn lock_user(&mut self, user: &UserId) -> StoreResult<()>;
+    /// Locks them in the order of their ids.
+    async fn lock_users(&mut self, users: &[UserId]) -> StoreResult<()>;
     /// Has no effect if there is a user with this identity. The role of a new admin is from the configuration.
     async fn insert_user(&mut self, user: &NewUser, now_ms: i64) -> StoreResult<()>;
     /// A role that changes here is from the configuration.

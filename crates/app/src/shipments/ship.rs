@@ -1,6 +1,6 @@
 //! The owner ships packed orders, cancels parcels, or repeats a failed step.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use mirasa_domain::address::Pincode;
 use mirasa_domain::audit::AdminAction;
@@ -10,7 +10,7 @@ use mirasa_domain::order_event::Actor;
 use mirasa_domain::shipment::{
     CourierRule, Partner, Position, Shipment, ShipmentStatus, ShipmentStep, parcel_grams,
 };
-use mirasa_domain::user::{User, UserId};
+use mirasa_domain::user::User;
 
 use crate::failpoints::failpoint;
 use crate::ports::courier::CourierQuote;
@@ -60,16 +60,16 @@ impl Shop {
             .db
             .write(move |tx| {
                 Box::pin(async move {
-                    // All customers first, in a fixed order, as packing does.
-                    let orders = tx.orders_by_id(&ids).await?;
-                    let users: BTreeSet<_> = orders.into_iter().map(|order| order.user.0).collect();
-                    for user in users {
-                        tx.lock_user(&UserId(user)).await?;
+                    let orders = shop.lock_and_read_orders(tx, &ids).await?;
+                    let mut earlier = HashMap::<_, Vec<_>>::new();
+                    for shipment in tx.shipments_of(&ids).await? {
+                        let of_order = earlier.entry(shipment.order_id.clone()).or_default();
+                        of_order.push(shipment);
                     }
                     let mut shipped = Vec::new();
-                    for id in &ids {
-                        let order = shop.lock_and_read_order(tx, id).await?;
-                        let shipment = shop.ship_order(tx, &admin, &order, rule).await?;
+                    for order in orders {
+                        let earlier = earlier.remove(&order.id).unwrap_or_default();
+                        let shipment = shop.ship_order(tx, &admin, &order, &earlier, rule).await?;
                         shipped.push(ListedShipment {
                             shipment,
                             order,
@@ -90,9 +90,9 @@ impl Shop {
         tx: &mut dyn Transaction,
         admin: &User,
         order: &Order,
+        earlier: &[Shipment],
         rule: CourierRule,
     ) -> Result<Shipment, AppError> {
-        let earlier = tx.shipments_of(std::slice::from_ref(&order.id)).await?;
         let is_current = |shipment: &&Shipment| !shipment.position.status.allows_another();
         if let Some(current) = earlier.iter().find(is_current) {
             return Ok(current.clone());
@@ -113,7 +113,7 @@ impl Shop {
             ..self.new_shipment(admin, order, earlier.len() + 1)
         };
         let now_ms = shipment.created_at_ms;
-        for earlier in &earlier {
+        for earlier in earlier {
             self.resolve_parcel_issues(tx, &earlier.id).await?;
         }
         tx.insert_shipment(&shipment, now_ms).await?;
