@@ -158,7 +158,8 @@ fn too_old(order: &Order, line: &OrderLine) -> AppError {
     AppError::new(ErrorCode::BatchTooOld, text)
 }
 
-/// The packs of a line without those that were refunded.
+/// The packs of a line without those that were refunded or put back into stock. These are not always the same: a refund
+/// of the rest of the money names no packs, and one that failed does not count.
 pub(crate) fn packs_to_send(order_id: &str, line: &OrderLine, refunds: &[Refund]) -> Packs {
     let refunded = refunds
         .iter()
@@ -166,7 +167,8 @@ pub(crate) fn packs_to_send(order_id: &str, line: &OrderLine, refunds: &[Refund]
         .flat_map(|refund| &refund.lines)
         .filter(|refunded| refunded.product == line.product)
         .fold(Packs::ZERO, |sum, refunded| sum + refunded.packs);
-    line.packs.checked_sub(refunded).unwrap_or(Packs::ZERO)
+    let without = |fewer| line.packs.checked_sub(fewer).unwrap_or(Packs::ZERO);
+    without(refunded).min(without(line.restocked))
 }
 
 /// The batches that packing slips name.

@@ -302,6 +302,26 @@ fn what_comes_back_into_stock_goes_back_into_its_batch() {
 }
 
 #[test]
+fn packs_that_are_back_in_stock_are_not_packed() {
+    for_each_engine(async |shop| {
+        let product = new_product(shop, "batch-restocked", 0).await;
+        let admin = shop.admin().await;
+        receive(&admin, product, "A", 60, 1_000).await;
+        let customer = shop.customer("batch-restocked").await;
+        let order = buy(&customer, product, 2, 1).await;
+        let path = format!("/api/admin/orders/{order}/refunds");
+        let part = json!({ "amount": 1, "reason": "Late" });
+        admin.post(&path, part).await.expect_ok();
+        // The rest of the money is not the price of any packs, so this refund names none.
+        let rest = json!({ "reason": "Not wanted", "restock": true });
+        admin.post(&path, rest).await.expect_ok();
+        pack(&admin, &[order]).await.expect_ok();
+        assert_eq!(left(&admin, product).await, of(&[("A", 1_000)]));
+        shop.assert_consistent_for(product, &[]).await;
+    });
+}
+
+#[test]
 fn missing_grams_of_a_count_are_taken_from_the_batch_that_ends_first() {
     for_each_engine(async |shop| {
         let product = new_product(shop, "batch-count", 300).await;
