@@ -138,7 +138,8 @@ const WRONG_REVIEW: &str = "select r.id from reviews r left join review_votes v 
     order by 1";
 
 /// A parcel that has left is booked at the partner, and its order is no longer waiting. A delivered parcel has ended, and
-/// its order was set to delivered once, unless an admin has decided otherwise. Only parcels in hand have a label.
+/// its order was set to delivered once, unless an admin has decided otherwise. The parcel of a deleted order does not change
+/// it. Only parcels in hand have a label.
 const WRONG_PARCEL: &str = "select order_id from shipments where status not in ('cancelled', 'returned')
     group by order_id having count(*) > 1
     union
@@ -147,8 +148,8 @@ const WRONG_PARCEL: &str = "select order_id from shipments where status not in (
     union
     select s.order_id from shipments s join orders o on o.id = s.order_id
     where s.status in ('picked_up', 'in_transit', 'out_for_delivery', 'undelivered', 'returning', 'delivered')
-    and o.order_status = 'confirmed' and not exists (select 1 from order_events e where e.order_id = o.id
-        and e.kind = 'status_set' and e.detail = 'confirmed')
+    and o.order_status = 'confirmed' and o.deleted_at is null
+    and not exists (select 1 from order_events e where e.order_id = o.id and e.kind = 'status_set' and e.detail = 'confirmed')
     union
     select order_id from shipments where (status in ('delivered', 'returned', 'lost')) <> (ended_at is not null)
     union
