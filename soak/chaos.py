@@ -97,7 +97,7 @@ class Chaos:
                         self.context.fail(f"while {what}, {path} returns {response}")
                     self.context.count("pages served while the database was unavailable")
                 except NoResponse as error:
-                    self.report_no_response(f"while {what}, no response to a read: {error}")
+                    await self.report_no_response(f"while {what}, no response to a read: {error}")
             try:
                 body = {"name": "Probe", "email": "probe@soak.example", "message": "degraded service probe"}
                 response = await fetch(self.public_url + "/api/api/queries", "POST", body=body, timeout=12)
@@ -108,10 +108,12 @@ class Chaos:
                 elif not response.ok:
                     self.context.fail(f"while {what}, a change returns {response}")
             except NoResponse as error:
-                self.report_no_response(f"while {what}, no response to a change: {error}")
+                await self.report_no_response(f"while {what}, no response to a change: {error}")
             await asyncio.sleep(0.3)
 
-    def report_no_response(self, message):
+    async def report_no_response(self, message):
+        # A connection that is reset is noticed before the exit of the process.
+        await self.instance.wait_for_exit(0.5)
         if self.instance.is_starting():
             self.context.count("requests while the server was starting")
         else:
@@ -194,7 +196,7 @@ class Chaos:
                         break
                     await asyncio.sleep(0.05)
         except NoResponse as error:
-            self.context.fail(f"after {after}: {error}")
+            await self.report_no_response(f"after {after}: {error}")
         finally:
             admin.close()
 

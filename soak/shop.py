@@ -92,6 +92,12 @@ class Instance:
         """Whether no response can be expected, because the server has exited or has just been started."""
         return self.process.returncode is not None or self.context.now() - self.started < STARTUP_GRACE_S
 
+    async def wait_for_exit(self, timeout_s):
+        try:
+            await asyncio.wait_for(self.process.wait(), timeout_s)
+        except asyncio.TimeoutError:
+            pass
+
     async def wait_until_ready(self, timeout_s=30):
         end = self.context.now() + timeout_s
         while self.context.now() < end:
