@@ -193,6 +193,19 @@ impl TestShop {
 /// Long, so that a busy machine fails no test.
 const POLL_TIMEOUT: Duration = Duration::from_mins(1);
 
+/// Repeats a request that is refused because the database was busy for too long, as on a slow machine.
+pub async fn saved(request: impl AsyncFn() -> TestResponse) {
+    eventually("the request is accepted", async || {
+        let response = request().await;
+        let is_busy = response.status == 503;
+        if !is_busy {
+            response.expect_ok();
+        }
+        !is_busy
+    })
+    .await;
+}
+
 /// Polls a condition until it holds.
 pub async fn eventually(what: &str, mut condition: impl AsyncFnMut() -> bool) {
     let began = Instant::now();

@@ -29,7 +29,7 @@ use tokio_postgres::NoTls;
 
 pub use browser::{TestClient, TestResponse, client};
 pub(crate) use checkout::read_db;
-pub use checkout::{GATEWAY, PendingPayment, eventually};
+pub use checkout::{GATEWAY, PendingPayment, eventually, saved};
 pub use collector::Collector;
 pub use files::{jpeg, png};
 pub use html::{Tag, tags};

@@ -3,7 +3,7 @@
 use http::Method;
 use serde_json::{Value, json};
 
-use super::{PendingPayment, TestClient, TestResponse, TestShop, eventually};
+use super::{PendingPayment, TestClient, TestResponse, TestShop, eventually, saved};
 
 pub const COURIER: &str = "/sandbox/shiprocket";
 
@@ -57,10 +57,7 @@ impl TestShop {
         }
         let admin = self.admin().await;
         let body = json!({ "orders": ids });
-        admin
-            .put("/api/admin/orders/packed", body)
-            .await
-            .expect_ok();
+        saved(async || admin.put("/api/admin/orders/packed", body.clone()).await).await;
         (customer, ids)
     }
 
