@@ -103,6 +103,9 @@ impl Shop {
         let mut batch_stocks = self
             .batch_stocks_of(tx, std::slice::from_ref(order))
             .await?;
+        if batch_stocks.is_empty() {
+            return Ok(());
+        }
         if order.state.order_status != OrderStatus::Confirmed {
             // Not counted among what is held, but there.
             for line in &order.lines {

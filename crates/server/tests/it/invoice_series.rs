@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use futures::future::join_all;
 use mirasa_app::admin::CancelOptions;
 use mirasa_app::ports::clock::Clock;
-use mirasa_app::{ErrorCode, Shop};
+use mirasa_app::{AppError, ErrorCode, Shop};
+use mirasa_domain::invoice::{FinancialYear, SeriesPrefix};
 use mirasa_domain::ist;
 use mirasa_domain::order::{Order, OrderStatus};
 use mirasa_domain::user::{User, UserId};
@@ -102,7 +103,7 @@ fn fifty_concurrent_issuers_on_two_instances_leave_no_gap() {
                 }
             });
             join_all(issued).await;
-            let year = mirasa_domain::invoice::FinancialYear::of(now_ms());
+            let year = FinancialYear::of(now_ms());
             let numbers = join_all(orders.iter().map(|order| number_of(shop, order)));
             let mut numbers = numbers.await;
             numbers.sort();
@@ -123,12 +124,26 @@ fn rolled_back_invoice_leaves_no_gap() {
             set_status(&admin, &orders[2].id, "cancelled")
                 .await
                 .expect_ok();
-            // Sorted by id, the invoices of the first two are written before the third is rejected.
             let all: Vec<_> = orders.iter().map(|order| order.id.as_str()).collect();
             for _ in 0..3 {
                 pack(&admin, &all)
                     .await
                     .expect_code(409, "order_not_packable", "");
+            }
+            // A transaction that fails after it has taken numbers.
+            for count in 1..=3 {
+                let taken: Result<(), AppError> = shop
+                    .second_instance
+                    .write(move |tx| {
+                        Box::pin(async move {
+                            let series = SeriesPrefix::parse("MIR").unwrap();
+                            let (year, now_ms) = (FinancialYear::of(now_ms()), now_ms());
+                            tx.take_serials(&series, year, count, now_ms).await?;
+                            Err(AppError::conflict("rolled back"))
+                        })
+                    })
+                    .await;
+                assert_eq!(taken.unwrap_err().code, ErrorCode::Conflict);
             }
             pack(&admin, &all[..1]).await.expect_ok();
             assert!(number_of(shop, &orders[0]).await.ends_with("/000001"));
