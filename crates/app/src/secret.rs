@@ -16,8 +16,25 @@ impl Secret {
         Secret(URL_SAFE_NO_PAD.encode(ids.random_bytes()))
     }
 
+    /// A token that can be computed again from both secrets, and not from one of them.
+    pub fn combine(&self, other: &str) -> Secret {
+        let digest = Sha256::new()
+            .chain_update(self.0.as_bytes())
+            .chain_update([0])
+            .chain_update(other.as_bytes())
+            .finalize();
+        Secret(URL_SAFE_NO_PAD.encode(digest))
+    }
+
     pub fn from_text(text: &str) -> Secret {
         Secret(text.to_owned())
+    }
+
+    /// Whether it can be one of ours: it has the length and the letters of a generated one.
+    pub fn is_well_formed(&self) -> bool {
+        URL_SAFE_NO_PAD
+            .decode(&self.0)
+            .is_ok_and(|bytes| bytes.len() == 32)
     }
 
     pub fn expose(&self) -> &str {

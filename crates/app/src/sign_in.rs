@@ -1,17 +1,20 @@
 //! Sign-in and sign-out. A session is a random token in a cookie; the server stores only its hash.
 
+mod callback;
+
 use mirasa_domain::pack::Packs;
 use mirasa_domain::product::ProductId;
 use mirasa_domain::user::{Role, User, UserId};
 use mirasa_domain::validation;
 
 use crate::cart::{add_packs, find_purchasable};
-use crate::ports::identity::{AuthorizationCallback, AuthorizationRequest, Identity};
-use crate::repository::daily_sales::VisitStep;
+use crate::ports::identity::{AuthorizationRequest, Identity};
 use crate::repository::sessions::{NewSession, SignInAttempt};
 use crate::repository::users::NewUser;
 use crate::secret::Secret;
 use crate::{AppError, Shop};
+
+pub use callback::FinishedSignIn;
 
 const SIGN_IN_TTL_MS: i64 = 10 * 60 * 1000;
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
@@ -30,22 +33,18 @@ pub struct SignInRedirect {
     pub browser: Secret,
 }
 
-pub struct SignedIn {
-    pub session: Secret,
-    pub return_to: String,
-    /// Whether the intended item was added to the cart. None if there was no item.
-    pub added_to_cart: Option<bool>,
-}
-
 impl Shop {
     fn callback_url(&self) -> String {
         format!("{}/api/auth/google/callback", self.settings.public_url)
     }
 
+    /// `browser` is the secret of another sign-in of this browser, which may still be in progress in another tab. Both can
+    /// then be finished.
     pub async fn begin_sign_in(
         &self,
         intent: SignInIntent,
         login_hint: Option<String>,
+        browser: Option<Secret>,
     ) -> Result<SignInRedirect, AppError> {
         let redirect = self
             .identity
@@ -54,7 +53,9 @@ impl Shop {
                 login_hint,
             })
             .await?;
-        let browser = Secret::generate(&*self.ids);
+        let browser = browser
+            .filter(Secret::is_well_formed)
+            .unwrap_or_else(|| Secret::generate(&*self.ids));
         let attempt = SignInAttempt {
             state_hash: Secret::from_text(&redirect.state).hash(),
             browser_token_hash: browser.hash(),
@@ -63,6 +64,7 @@ impl Shop {
             return_to: safe_return_path(&intent.return_to),
             add_to_cart: intent.add_to_cart,
             expires_at_ms: self.now_ms() + SIGN_IN_TTL_MS,
+            claim: None,
         };
         self.db
             .write(move |tx| {
@@ -77,55 +79,8 @@ impl Shop {
         })
     }
 
-    /// The browser returns from the provider. The state must be known, unused, not expired, and from this browser.
-    pub async fn finish_sign_in(
-        &self,
-        state: &str,
-        code: String,
-        browser: Option<Secret>,
-    ) -> Result<SignedIn, AppError> {
-        let state_hash = Secret::from_text(state).hash();
-        let attempt = self
-            .db
-            .write(move |tx| {
-                Box::pin(
-                    async move { Ok::<_, AppError>(tx.take_sign_in_attempt(&state_hash).await?) },
-                )
-            })
-            .await?
-            .filter(|attempt| attempt.expires_at_ms > self.now_ms())
-            .filter(|attempt| {
-                browser.is_some_and(|browser| browser.hash() == attempt.browser_token_hash)
-            })
-            .ok_or_else(AppError::not_authenticated)?;
-        let identity = self
-            .identity
-            .exchange_code(AuthorizationCallback {
-                redirect_uri: self.callback_url(),
-                code,
-                nonce: attempt.nonce,
-                pkce_verifier: attempt.pkce_verifier,
-            })
-            .await?;
-        // Without load shedding: the state is used up, so the visitor would have to start again.
-        let (user, session) = self.finishing().open_session(identity).await?;
-        let added_to_cart = match attempt.add_to_cart {
-            None => None,
-            Some((product, packs)) => Some(self.add_intended_item(user, product, packs).await),
-        };
-        if added_to_cart == Some(true) {
-            self.visits.add(VisitStep::Cart);
-        }
-        Ok(SignedIn {
-            session,
-            return_to: attempt.return_to,
-            added_to_cart,
-        })
-    }
-
     /// Creates a session for the identity, and the user if it is new. Configured admins get their role here.
-    async fn open_session(&self, identity: Identity) -> Result<(UserId, Secret), AppError> {
-        let session = Secret::generate(&*self.ids);
+    async fn open_session(&self, identity: Identity, session: &Secret) -> Result<UserId, AppError> {
         let now_ms = self.now_ms();
         let is_admin = self.is_configured_admin(&identity.email);
         let new_id = UserId(self.ids.new_id());
@@ -133,8 +88,7 @@ impl Shop {
             session.hash(),
             now_ms + i64::from(self.settings.session_days) * DAY_MS,
         );
-        let user = self
-            .db
+        self.db
             .write(move |tx| {
                 Box::pin(async move {
                     let known = tx
@@ -185,8 +139,7 @@ impl Shop {
                     Ok::<_, AppError>(user)
                 })
             })
-            .await?;
-        Ok((user, session))
+            .await
     }
 
     /// The item may be sold out by now. The sign-in succeeds in any case.

@@ -3,7 +3,8 @@
 use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
 use http::{HeaderMap, HeaderValue, Uri, header};
-use mirasa_app::sign_in::{SignInIntent, SignedIn};
+use mirasa_app::repository::sessions::SignInOutcome;
+use mirasa_app::sign_in::SignInIntent;
 use mirasa_app::{AppError, ErrorCode, ErrorKind};
 use mirasa_domain::pack::Packs;
 use mirasa_domain::product::ProductId;
@@ -53,11 +54,15 @@ pub async fn login(
             .unwrap_or_else(|| "/".into()),
         add_to_cart: query.add.as_deref().and_then(parse_cart_item),
     };
-    let begun = match state.shop.begin_sign_in(intent, query.login_hint).await {
+    let browser = cookies::read(&state.settings, &headers, Cookie::SignIn);
+    let return_to = intent.return_to.clone();
+    let begin = state.shop.begin_sign_in(intent, query.login_hint, browser);
+    let begun = match begin.await {
         // The browser shows the response to the visitor, so it is a page and not JSON.
         Err(error) if matches!(error.kind(), ErrorKind::Unavailable | ErrorKind::Busy) => {
             tracing::warn!(error = ?error.source, "sign-in could not begin: {}", error.message);
-            return Ok((no_store(), Redirect::to("/?signIn=unavailable")).into_response());
+            let target = with_parameter(&return_to, "signIn=unavailable");
+            return Ok((no_store(), redirect_to(&target)).into_response());
         }
         begun => begun?,
     };
@@ -132,64 +137,61 @@ pub struct CallbackQuery {
     error: Option<String>,
 }
 
-/// The browser returns from the provider. After any error the user still gets a page of the shop.
+/// The browser returns from the provider. Whatever the result, the user gets the page on which the sign-in began.
 pub async fn callback(
     State(state): State<AppState>,
     headers: HeaderMap,
     Query(query): Query<CallbackQuery>,
 ) -> Response {
     let browser = cookies::read(&state.settings, &headers, Cookie::SignIn);
-    let result = match (query.state, query.code) {
-        (Some(oauth_state), Some(code)) if query.error.is_none() => {
+    let oauth_state = query.state.unwrap_or_default();
+    let finished = match query.code {
+        Some(code) if query.error.is_none() => {
             state.shop.finish_sign_in(&oauth_state, code, browser).await
         }
-        _ => Err(AppError::new(
-            ErrorCode::Unauthorized,
-            "sign-in was cancelled",
-        )),
+        _ => state.shop.abandon_sign_in(&oauth_state).await,
     };
-    let forget = cookies::clear(&state.settings, Cookie::SignIn);
-    let (session, target) = match result {
-        Ok(SignedIn {
-            session,
-            return_to,
-            added_to_cart,
-        }) => {
-            let max_age = state.shop.settings.session_days.saturating_mul(DAY_SECONDS);
-            (
-                Some(cookies::set(
-                    &state.settings,
-                    Cookie::Session,
-                    &session,
-                    max_age,
-                )),
-                with_added_flag(&return_to, added_to_cart),
-            )
-        }
-        Err(error) => {
-            let reason = if matches!(error.kind(), ErrorKind::Unavailable | ErrorKind::Busy) {
-                "unavailable"
-            } else {
-                "refused"
-            };
-            tracing::warn!(error = ?error.source, "sign-in failed: {}", error.message);
-            (None, format!("/?signIn={reason}"))
-        }
+    let parameter = match finished.outcome {
+        SignInOutcome::SignedIn { added_to_cart } => added_to_cart.map(added_parameter),
+        // Back to the provider's page and forward again, or a second tab: nothing went wrong for this user.
+        _ if is_signed_in(&state, &headers).await => None,
+        SignInOutcome::Refused => Some("signIn=refused"),
+        SignInOutcome::Unavailable => Some("signIn=unavailable"),
     };
-    // Headers are ASCII: other characters, such as a search in Devanagari, are percent-encoded.
-    let target = utf8_percent_encode(&target, CONTROLS).to_string();
-    let mut response = (no_store(), Redirect::to(&target)).into_response();
-    for cookie in [Some(forget), session].into_iter().flatten() {
+    let target = match parameter {
+        Some(parameter) => with_parameter(&finished.return_to, parameter),
+        None => finished.return_to,
+    };
+    let mut response = (no_store(), redirect_to(&target)).into_response();
+    if let Some(session) = finished.session {
+        let max_age = state.shop.settings.session_days.saturating_mul(DAY_SECONDS);
+        let cookie = cookies::set(&state.settings, Cookie::Session, &session, max_age);
         response.headers_mut().append(header::SET_COOKIE, cookie);
     }
+    // The cookie of the sign-in stays until it expires: the browser may send the callback again, and another tab may be at
+    // the provider.
     response
 }
 
-/// Tells the page whether the item was added to the cart.
-fn with_added_flag(return_to: &str, added: Option<bool>) -> String {
-    let Some(added) = added else {
-        return return_to.to_owned();
+async fn is_signed_in(state: &AppState, headers: &HeaderMap) -> bool {
+    let Some(session) = cookies::read(&state.settings, headers, Cookie::Session) else {
+        return false;
     };
+    let user = state.shop.user_for_session(&session).await;
+    user.is_ok_and(|user| user.is_some())
+}
+
+/// Headers are ASCII: other characters, such as a search in Devanagari, are percent-encoded.
+fn redirect_to(target: &str) -> Redirect {
+    Redirect::to(&utf8_percent_encode(target, CONTROLS).to_string())
+}
+
+/// Tells the page whether the item was added to the cart.
+fn added_parameter(is_added: bool) -> &'static str {
+    if is_added { "added=1" } else { "added=0" }
+}
+
+fn with_parameter(return_to: &str, parameter: &str) -> String {
     let (path, fragment) = return_to
         .split_once('#')
         .map_or((return_to, None), |(path, fragment)| (path, Some(fragment)));
@@ -197,7 +199,7 @@ fn with_added_flag(return_to: &str, added: Option<bool>) -> String {
     let fragment = fragment
         .map(|fragment| format!("#{fragment}"))
         .unwrap_or_default();
-    format!("{path}{joint}added={}{fragment}", u8::from(added))
+    format!("{path}{joint}{parameter}{fragment}")
 }
 
 pub async fn logout(State(state): State<AppState>, headers: HeaderMap) -> ApiResult<Response> {
@@ -304,10 +306,12 @@ mod tests {
             assert_eq!(parse_cart_item(bad), None, "{bad}");
         }
         assert_eq!(
-            with_added_flag("/product/x", Some(true)),
+            with_parameter("/product/x", added_parameter(true)),
             "/product/x?added=1"
         );
-        assert_eq!(with_added_flag("/p?a=b#c", Some(false)), "/p?a=b&added=0#c");
-        assert_eq!(with_added_flag("/p", None), "/p");
+        assert_eq!(
+            with_parameter("/p?a=b#c", added_parameter(false)),
+            "/p?a=b&added=0#c"
+        );
     }
 }

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
 use mirasa_app::repository::sessions::{
-    NewSession, SessionQueries, SessionRepository, SignInAttempt,
+    NewSession, SessionQueries, SessionRepository, SignInAttempt, SignInClaim, SignInOutcome,
 };
 use mirasa_domain::pack::Packs;
 use mirasa_domain::product::ProductId;
@@ -25,8 +25,39 @@ row! {
         wanted_50g: i64,
         wanted_100g: i64,
         expires_at: i64,
+        claimed_at: Option<i64>,
+        code_hash: Option<String>,
+        outcome: Option<String>,
     }
 }
+
+impl AttemptRow {
+    fn into_attempt(self) -> SignInAttempt {
+        let packs = Packs {
+            of_50g: to_u32(self.wanted_50g),
+            of_100g: to_u32(self.wanted_100g),
+        };
+        SignInAttempt {
+            state_hash: self.state_hash,
+            browser_token_hash: self.browser_hash,
+            nonce: self.nonce,
+            pkce_verifier: self.pkce_verifier,
+            return_to: self.return_to,
+            add_to_cart: self
+                .wanted_product
+                .map(|product| (ProductId(product), packs)),
+            expires_at_ms: self.expires_at,
+            claim: self.claimed_at.map(|at_ms| SignInClaim {
+                at_ms,
+                code_hash: self.code_hash.unwrap_or_default(),
+                outcome: self.outcome.as_deref().and_then(SignInOutcome::parse),
+            }),
+        }
+    }
+}
+
+/// An expired attempt still says to which page the visitor returns.
+const KEEP_ATTEMPTS_MS: i64 = 60 * 60 * 1000;
 
 const SESSION_USER: &str = "select u.* from sessions s join users u on u.id = s.user_id
     where s.token_hash = $1 and s.expires_at > $2 and u.deleted_at is null";
@@ -46,6 +77,14 @@ impl SessionQueries for SqlRepository<'_> {
             .fetch_optional::<UserRow>(query(SESSION_USER).bind(token_hash).bind(now_ms))
             .await?;
         row.map(UserRow::into_user).transpose()
+    }
+
+    async fn sign_in_attempt(&mut self, state_hash: &str) -> StoreResult<Option<SignInAttempt>> {
+        const FIND: &str = "select * from sign_in_attempts where state_hash = $1";
+        let row = self
+            .fetch_optional::<AttemptRow>(query(FIND).bind(state_hash))
+            .await?;
+        Ok(row.map(AttemptRow::into_attempt))
     }
 }
 
@@ -76,31 +115,26 @@ impl SessionRepository for SqlRepository<'_> {
         .await
     }
 
-    async fn take_sign_in_attempt(
+    async fn claim_sign_in_attempt(
         &mut self,
         state_hash: &str,
-    ) -> StoreResult<Option<SignInAttempt>> {
-        const TAKE: &str = "delete from sign_in_attempts where state_hash = $1 returning *";
-        let row = self
-            .fetch_optional::<AttemptRow>(query(TAKE).bind(state_hash))
-            .await?;
-        Ok(row.map(|row| SignInAttempt {
-            state_hash: row.state_hash,
-            browser_token_hash: row.browser_hash,
-            nonce: row.nonce,
-            pkce_verifier: row.pkce_verifier,
-            return_to: row.return_to,
-            add_to_cart: row.wanted_product.map(|product| {
-                (
-                    ProductId(product),
-                    Packs {
-                        of_50g: to_u32(row.wanted_50g),
-                        of_100g: to_u32(row.wanted_100g),
-                    },
-                )
-            }),
-            expires_at_ms: row.expires_at,
-        }))
+        code_hash: &str,
+        now_ms: i64,
+    ) -> StoreResult<bool> {
+        const CLAIM: &str = "update sign_in_attempts set claimed_at = $2, code_hash = $3
+            where state_hash = $1 and claimed_at is null";
+        let claim = query(CLAIM).bind(state_hash).bind(now_ms).bind(code_hash);
+        Ok(self.execute(claim).await? == 1)
+    }
+
+    async fn set_sign_in_outcome(
+        &mut self,
+        state_hash: &str,
+        outcome: SignInOutcome,
+    ) -> StoreResult<()> {
+        const SET: &str = "update sign_in_attempts set outcome = $2 where state_hash = $1";
+        self.execute_deferred(query(SET).bind(state_hash).bind(outcome.as_str()))
+            .await
     }
 
     async fn insert_session(&mut self, session: &NewSession) -> StoreResult<()> {
@@ -128,7 +162,10 @@ impl SessionRepository for SqlRepository<'_> {
             .execute(query("delete from sessions where expires_at <= $1").bind(now_ms))
             .await?;
         let attempts = self
-            .execute(query("delete from sign_in_attempts where expires_at <= $1").bind(now_ms))
+            .execute(
+                query("delete from sign_in_attempts where expires_at <= $1")
+                    .bind(now_ms - KEEP_ATTEMPTS_MS),
+            )
             .await?;
         let buckets = self
             .execute(query("delete from call_buckets where full_at <= $1").bind(now_ms))

@@ -80,6 +80,7 @@ mod shipment_faults;
 mod shipments;
 mod shutdown;
 mod sign_in;
+mod sign_in_repeats;
 mod ssrf;
 mod stock;
 mod stock_crashes;

@@ -2,7 +2,7 @@
 
 use mirasa_app::repository::StoreError;
 use mirasa_app::repository::carts::StoredCart;
-use mirasa_app::repository::sessions::{NewSession, SignInAttempt};
+use mirasa_app::repository::sessions::{NewSession, SignInAttempt, SignInClaim, SignInOutcome};
 use mirasa_domain::address::{Address, AddressInput, SavedAddress};
 use mirasa_domain::money::Paise;
 use mirasa_domain::pack::{Packs, Prices};
@@ -58,25 +58,77 @@ async fn session_is_valid_until_it_expires_or_is_deleted() {
 }
 
 #[tokio::test]
-async fn sign_in_attempt_is_used_once_and_expires() {
+async fn sign_in_attempt_is_claimed_once_and_expires() {
     for_each_engine(|shop| async move {
+        const HOUR_MS: i64 = 60 * 60 * 1000;
         let attempt = |state: &str, expires_at_ms| SignInAttempt {
             state_hash: state.into(),
             browser_token_hash: "browser".into(),
             nonce: "nonce".into(),
             pkce_verifier: "verifier".into(),
             return_to: "/cart?x=1".into(),
-            add_to_cart: Some((ProductId("goda".into()), Packs { of_50g: 2, of_100g: 1 })),
+            add_to_cart: Some((
+                ProductId("goda".into()),
+                Packs {
+                    of_50g: 2,
+                    of_100g: 1,
+                },
+            )),
             expires_at_ms,
+            claim: None,
         };
         let (first, again) = (attempt("a", 100), attempt("a", 100));
         write!(shop.db, tx => tx.insert_sign_in_attempt(&first).await?);
-        assert_eq!(write!(shop.db, tx => tx.take_sign_in_attempt("a").await?), Some(again));
-        assert_eq!(write!(shop.db, tx => tx.take_sign_in_attempt("a").await?), None);
-        let (old, young) = (attempt("old", 100), attempt("young", 300));
-        write!(shop.db, tx => { tx.insert_sign_in_attempt(&old).await?; tx.insert_sign_in_attempt(&young).await? });
-        assert_eq!(write!(shop.db, tx => tx.delete_expired(200).await?), 1);
-        assert!(write!(shop.db, tx => tx.take_sign_in_attempt("young").await?).is_some());
+        assert_eq!(
+            read!(shop.db, db => db.sign_in_attempt("a").await?),
+            Some(again.clone())
+        );
+        assert!(
+            !write!(shop.db, tx => tx.claim_sign_in_attempt("b", "code", 90).await?),
+            "unknown"
+        );
+        assert!(write!(shop.db, tx => tx.claim_sign_in_attempt("a", "code", 90).await?));
+        assert!(!write!(shop.db, tx => tx.claim_sign_in_attempt("a", "code", 91).await?));
+        for outcome in [
+            SignInOutcome::SignedIn {
+                added_to_cart: None,
+            },
+            SignInOutcome::SignedIn {
+                added_to_cart: Some(true),
+            },
+            SignInOutcome::SignedIn {
+                added_to_cart: Some(false),
+            },
+            SignInOutcome::Refused,
+            SignInOutcome::Unavailable,
+        ] {
+            write!(shop.db, tx => tx.set_sign_in_outcome("a", outcome).await?);
+            let claim = SignInClaim {
+                at_ms: 90,
+                code_hash: "code".into(),
+                outcome: Some(outcome),
+            };
+            let claimed = SignInAttempt {
+                claim: Some(claim),
+                ..again.clone()
+            };
+            assert_eq!(
+                read!(shop.db, db => db.sign_in_attempt("a").await?),
+                Some(claimed)
+            );
+        }
+        let young = attempt("young", 300);
+        write!(shop.db, tx => tx.insert_sign_in_attempt(&young).await?);
+        assert_eq!(
+            write!(shop.db, tx => tx.delete_expired(200).await?),
+            0,
+            "it still says to which page to return"
+        );
+        assert_eq!(
+            write!(shop.db, tx => tx.delete_expired(200 + HOUR_MS).await?),
+            1
+        );
+        assert!(read!(shop.db, db => db.sign_in_attempt("young").await?).is_some());
     })
     .await;
 }
