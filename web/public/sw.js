@@ -15,7 +15,9 @@ self.addEventListener('activate', (event) => {
   const clean = async () => {
     const names = await caches.keys();
     await Promise.all(names.filter((name) => name !== PAGES && name !== FILES).map((name) => caches.delete(name)));
-    await self.registration.navigationPreload?.enable();
+    // A preloaded navigation that the worker does not answer is sent a second time: sign-in, sign-out, payment. The first
+    // version turned preload on, and the registration keeps that.
+    await self.registration.navigationPreload?.disable();
     await self.clients.claim();
   };
   event.waitUntil(clean());
@@ -45,7 +47,7 @@ const isFile = ({ pathname }) => pathname.startsWith('/assets/') || pathname.sta
 
 async function page(event, url) {
   try {
-    const response = (await event.preloadResponse) ?? (await fetch(event.request));
+    const response = await fetch(event.request);
     if (PUBLIC.test(url.pathname) && !url.search) event.waitUntil(savePage(url.pathname, response.clone()));
     return response;
   } catch {
