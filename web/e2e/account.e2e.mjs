@@ -41,8 +41,8 @@ testOnPhone('A failed sign-in shows its message once', async ({ page }) => {
   await page.goto('/api/auth/google/login?returnTo=/about-us', { waitUntil: 'domcontentloaded' });
   await page.getByRole('link', { name: 'Cancel' }).click();
   await toast(page, rejected).waitFor();
-  await eventually(() => page.url(), `${base}/`);
-  await open(page, '/about-us');
+  await eventually(() => page.url(), `${base}/about-us`, 'the page on which it began');
+  await open(page, '/contact-us');
   await page.goBack();
   await waitForIdle(page);
   await eventually(() => toast(page, rejected).count(), 0, 'not again');
