@@ -15,7 +15,7 @@ self.addEventListener('activate', (event) => {
   const clean = async () => {
     const names = await caches.keys();
     await Promise.all(names.filter((name) => name !== PAGES && name !== FILES).map((name) => caches.delete(name)));
-    // A preloaded navigation that the worker does not answer is sent a second time: sign-in, sign-out, payment. The first
+    // A preloaded navigation that the worker does not answer is sent a second time: sign-in, sign-out, payment. An earlier
     // version turned preload on, and the registration keeps that.
     await self.registration.navigationPreload?.disable();
     await self.clients.claim();
