@@ -140,7 +140,10 @@ async function acquireContext(options) {
   if (free >= 0) return contextPool.splice(free, 1)[0];
   const context = await newVisitor(options);
   await context.tracing.start({ snapshots: TRACE_SNAPSHOTS });
-  return { key, viewport: options.viewport, context, page: await context.newPage() };
+  const page = await context.newPage();
+  // A service worker and its caches would stay.
+  if (options.serviceWorkers === 'allow') dirtyPages.add(page);
+  return { key, viewport: options.viewport, context, page };
 }
 
 async function releaseContext(visitor, passed) {
@@ -170,7 +173,7 @@ export async function newVisitor(options = {}) {
     viewport: desktop,
     baseURL: base,
     reducedMotion: 'reduce',
-    // A service worker would hide requests from the tests' routes; the tests of the worker allow it.
+    // A service worker would hide requests from the tests' routes. service-worker.e2e.mjs has the main flows with it.
     serviceWorkers: 'block',
     ...options,
   });

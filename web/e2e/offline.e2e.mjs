@@ -52,10 +52,6 @@ test(
     }
     await open(page, pathname);
     await eventually(() => page.locator('#offline-notice').count(), 0, 'online the page is not the saved one');
-    await page.evaluate(async () => {
-      for (const name of await caches.keys()) await caches.delete(name);
-      for (const one of await navigator.serviceWorker.getRegistrations()) await one.unregister();
-    });
   },
   {
     viewport: phone,
