@@ -20,9 +20,10 @@ use crate::admin::product_not_found;
 use crate::failpoints::failpoint;
 use crate::repository::batches::{BatchRecipient, ListedBatch};
 use crate::repository::stock::NewMovement;
+use crate::request_key::{RequestKey, claim_key};
 use crate::stock::in_shop;
 use crate::stock::movements::{
-    batch_not_found, describe, ledger_id, validate_amounts, validate_note,
+    batch_not_found, describe, key_scope, ledger_id, validate_amounts, validate_note,
 };
 use crate::{AppError, ErrorCode, Shop};
 
@@ -100,6 +101,8 @@ impl Shop {
         let batch = self.parse_batch(admin, &new)?;
         let note = validate_note(&new.note)?;
         let row_id = key.map_or_else(|| self.ids.new_id(), |key| ledger_id(key, &new.product));
+        let key = key.map(|key| RequestKey::new(key_scope(&new.product), key, &new));
+        let key = key.transpose()?;
         let (shop, admin) = (self.clone(), admin.clone());
         let added: (ListedBatch, (ProductId, Stock)) = self
             .db
@@ -117,6 +120,9 @@ impl Shop {
                         orders: 0,
                     };
                     let batch = &listed.batch;
+                    if let Some(key) = &key {
+                        claim_key(tx, key, None, shop.now_ms()).await?;
+                    }
                     if tx.has_ledger_entry(&row_id).await? {
                         let known = tx.listed_batches(Some(&product.id), MAX_LISTED).await?;
                         let known = known

@@ -28,6 +28,7 @@ pub mod privacy;
 pub mod profile;
 pub mod queues;
 pub mod repository;
+pub mod request_key;
 pub mod reservations;
 pub mod reviews;
 pub mod secret;

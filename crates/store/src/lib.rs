@@ -38,6 +38,7 @@ mod queues;
 mod rate_limits;
 mod refunds;
 mod replica;
+mod request_keys;
 mod review_requests;
 mod reviews;
 mod row;

@@ -5,6 +5,7 @@ import { buildUrl, type PathWith, type ResponseBody } from './paths';
 type Options = {
   path?: object;
   query?: object;
+  headers?: Record<string, string>;
   form: FormData;
   /** The error message where the server gives none. */
   fallback: string;
@@ -25,7 +26,7 @@ export const putForm = <Path extends PathWith<'put'>>(
 function sendForm<Body>(
   method: 'POST' | 'PUT',
   path: string,
-  { path: params, query, form, fallback, onProgress }: Options,
+  { path: params, query, headers, form, fallback, onProgress }: Options,
 ): Promise<Body> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -40,6 +41,7 @@ function sendForm<Body>(
     };
     request.open(method, buildUrl(path, params, query));
     request.setRequestHeader('accept', 'application/json');
+    for (const [name, value] of Object.entries(headers ?? {})) request.setRequestHeader(name, value);
     request.send(form);
   });
 }

@@ -18,6 +18,7 @@ use crate::emails::{self, OrderEmail};
 use crate::failpoints::failpoint;
 use crate::payments::refund::NewRefund;
 use crate::repository::Transaction;
+use crate::request_key::{RequestKey, claim_key};
 use crate::{AppError, ErrorCode, Shop};
 
 const MAX_REASON_CHARS: usize = 300;
@@ -45,14 +46,20 @@ impl Shop {
         input: RefundInput,
     ) -> Result<Refund, AppError> {
         let reason = validation::required("reason", &input.reason, MAX_REASON_CHARS)?;
+        let key = input.idempotency_key.as_deref();
+        let request = (&input.selection, &reason, input.restock);
+        let key = key.map(|key| RequestKey::new(format!("refund {order_id}"), key, &request));
+        let key = key.transpose()?;
         let (shop, admin) = (self.clone(), admin.clone());
         let (refund, left) = self
             .db
             .write(move |tx| {
                 Box::pin(async move {
                     let order = shop.lock_and_read_order(tx, &order_id).await?;
-                    let id = input.idempotency_key.as_deref();
-                    let id = id.map(|key| refund_id_for(&order_id, key));
+                    if let Some(key) = &key {
+                        claim_key(tx, key, None, shop.now_ms()).await?;
+                    }
+                    let id = key.map(|key| refund_id_for(&order_id, &key.key));
                     if let Some(id) = &id
                         && let Some(earlier) = tx.refund(id).await?
                     {

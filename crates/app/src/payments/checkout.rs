@@ -21,6 +21,7 @@ use crate::failpoints::failpoint;
 use crate::orders::order_not_found;
 use crate::repository::Transaction;
 use crate::repository::checkout::CheckoutStart;
+use crate::request_key::{check_key, key_reused};
 use crate::{AppError, ErrorCode, Shop};
 
 const PAYMENT_PAGE_RETRY_DELAY: Duration = Duration::from_millis(100);
@@ -40,13 +41,8 @@ impl Shop {
         user: &UserId,
         input: CheckoutInput,
     ) -> Result<CheckoutRedirect, AppError> {
-        if input
-            .idempotency_key
-            .as_ref()
-            .is_some_and(|key| key.is_empty() || key.len() > 200)
-        {
-            let text = "Idempotency-Key must have 1 to 200 characters";
-            return Err(AppError::invalid(text).with_field("Idempotency-Key"));
+        if let Some(key) = &input.idempotency_key {
+            check_key(key)?;
         }
         let mut polled = false;
         loop {
@@ -200,10 +196,7 @@ impl Shop {
         }
         if let Some((key_body_hash, order)) = order_of_key {
             if key_body_hash != body_hash {
-                return Err(AppError::new(
-                    ErrorCode::IdempotencyKeyReused,
-                    "This Idempotency-Key was used for another request",
-                ));
+                return Err(key_reused());
             }
             let order_id = order.id.clone();
             if let Some(step) = self.resume(tx, order).await? {

@@ -25,6 +25,7 @@ pub mod products;
 pub mod queues;
 pub mod rate_limits;
 pub mod refunds;
+pub mod request_keys;
 pub mod reviews;
 pub mod sessions;
 pub mod shipments;
@@ -59,6 +60,7 @@ use self::products::{ProductQueries, ProductRepository};
 use self::queues::QueueQueries;
 use self::rate_limits::RateLimitRepository;
 use self::refunds::{RefundQueries, RefundRepository};
+use self::request_keys::RequestKeyRepository;
 use self::reviews::{ReviewQueries, ReviewRepository};
 use self::sessions::{SessionQueries, SessionRepository};
 use self::shipments::{ShipmentQueries, ShipmentRepository};
@@ -158,5 +160,6 @@ combined_trait! {
     MessageRepository
     NotificationRepository
     ErasureRepository
+    RequestKeyRepository
     RateLimitRepository
 }

@@ -12,6 +12,7 @@ use super::ProductStock;
 use crate::admin::MAX_STOCK;
 use crate::failpoints::failpoint;
 use crate::repository::stock::NewMovement;
+use crate::request_key::{RequestKey, claim_key};
 use crate::{AppError, ErrorCode, Shop};
 
 const MAX_NOTE_CHARS: usize = 200;
@@ -94,6 +95,11 @@ pub(crate) fn ledger_id(key: &str, product: &ProductId) -> String {
     format!("M{}", base16ct::lower::encode_string(&hash[..16]))
 }
 
+/// A batch and a movement of the same product cannot have the same key.
+pub(crate) fn key_scope(product: &ProductId) -> String {
+    format!("stock {}", product.0)
+}
+
 /// `stock -50 g, +0 and +0 pouches: Spilled`
 pub(crate) fn describe(change: Stock, note: &str) -> String {
     let colon = if note.is_empty() { "" } else { ": " };
@@ -123,6 +129,8 @@ impl Shop {
             return Err(AppError::invalid("Say why it is written off").with_field("note"));
         }
         let row_id = key.map_or_else(|| self.ids.new_id(), |key| ledger_id(key, &id));
+        let key = key.map(|key| RequestKey::new(key_scope(&id), key, &(&input, &note)));
+        let key = key.transpose()?;
         let (shop, admin) = (self.clone(), admin.clone());
         let moved: ProductStock = self
             .db
@@ -131,6 +139,9 @@ impl Shop {
                     // What is compared and changed must not be sold or packed in between.
                     tx.lock_products(std::slice::from_ref(&id)).await?;
                     let stock = shop.read_product_stock(tx, &id).await?;
+                    if let Some(key) = &key {
+                        claim_key(tx, key, None, shop.now_ms()).await?;
+                    }
                     if tx.has_ledger_entry(&row_id).await? {
                         return Ok(stock);
                     }

@@ -1,5 +1,5 @@
-//! Crash tests of stock: the server is killed while stock is moved, a batch is recorded or an order is packed from a batch,
-//! and restarted on the same data. The repeated request moves everything once.
+//! Crash tests of stock: the server is killed while stock is moved or imported, a batch is recorded or an order is packed from
+//! a batch, and restarted on the same data. The repeated request moves everything once.
 
 use std::path::Path;
 
@@ -18,24 +18,34 @@ enum Operation {
     WriteOff,
     AddBatch,
     Pack,
+    Import,
 }
 
-const FAILPOINTS: [(&str, Operation); 6] = [
+const FAILPOINTS: [(&str, Operation); 8] = [
     ("moving stock", Operation::WriteOff),
     ("stock moved", Operation::WriteOff),
     ("recording a batch", Operation::AddBatch),
     ("batch recorded", Operation::AddBatch),
     ("taking batches", Operation::Pack),
     ("packing orders", Operation::Pack),
+    ("importing products", Operation::Import),
+    ("products imported", Operation::Import),
 ];
 
 fn request(
     admin: &TestClient,
     order: &str,
+    file: &str,
     at: usize,
     operation: Operation,
 ) -> reqwest::RequestBuilder {
+    let key = format!("crash-{at}");
     let (method, path, body) = match operation {
+        Operation::Import => {
+            let files = [("products.csv", file.as_bytes())];
+            let request = admin.upload_request("/api/admin/products/import", "file", &files);
+            return request.header("idempotency-key", key);
+        }
         Operation::WriteOff => (
             http::Method::POST,
             format!("/api/admin/stock/{PRODUCT}/movements"),
@@ -52,7 +62,6 @@ fn request(
             json!({ "orders": [order] }),
         ),
     };
-    let key = format!("crash-{at}");
     admin
         .request(method, &path)
         .json(&body)
@@ -93,6 +102,13 @@ async fn crash_at(folder: &Path, at: usize, point: &str, operation: Operation) {
     let admin = browser(&served);
     admin.sign_in("admin@mirasa.example").await;
     let before = sums(&stock_of(&admin, PRODUCT).await);
+    let product = admin.get(&format!("/api/products/{PRODUCT}")).await;
+    let version = product.expect_ok()["product"]["version"].take();
+    let file = format!(
+        "id,version,stock,stock_at_export\n{PRODUCT},{version},{},{}\n",
+        before.0 + 100,
+        before.0
+    );
     drop(served);
 
     let again = |served: &Served| {
@@ -102,7 +118,7 @@ async fn crash_at(folder: &Path, at: usize, point: &str, operation: Operation) {
     };
     let mut served = Served::start_with(folder, &[], &[("MIRASA_FAILPOINT", point)]);
     let cookie = format!("mirasa_session={}", admin.session().unwrap());
-    let first = request(&again(&served), &order, at, operation);
+    let first = request(&again(&served), &order, &file, at, operation);
     send_ignoring_response(first.header("cookie", cookie)).await;
     wait_for_crash(&mut served, point).await;
     drop(served);
@@ -110,7 +126,9 @@ async fn crash_at(folder: &Path, at: usize, point: &str, operation: Operation) {
     let served = Served::start_with(folder, &[], &[]);
     let client = again(&served);
     for _ in 0..2 {
-        let repeated = client.send(request(&client, &order, at, operation)).await;
+        let repeated = client
+            .send(request(&client, &order, &file, at, operation))
+            .await;
         assert!(
             matches!(repeated.status, 200 | 201),
             "{point}: {repeated:?}"
@@ -122,6 +140,7 @@ async fn crash_at(folder: &Path, at: usize, point: &str, operation: Operation) {
         Operation::WriteOff => (-50, -50, 0),
         Operation::AddBatch => (200, 200, 200),
         Operation::Pack => (0, -100, -100),
+        Operation::Import => (100, 100, 0),
     };
     assert_eq!(change, expected, "{point}");
     let output = run(folder, &["check", "--data", "data"]);

@@ -52,6 +52,15 @@ impl TestClient {
         field: &str,
         files: &[(&str, &[u8])],
     ) -> TestResponse {
+        self.send(self.upload_request(path, field, files)).await
+    }
+
+    pub fn upload_request(
+        &self,
+        path: &str,
+        field: &str,
+        files: &[(&str, &[u8])],
+    ) -> reqwest::RequestBuilder {
         let mut body = Vec::new();
         for (name, bytes) in files {
             body.extend_from_slice(
@@ -65,13 +74,11 @@ impl TestClient {
             body.extend_from_slice(b"\r\n");
         }
         body.extend_from_slice(format!("--{BOUNDARY}--\r\n").as_bytes());
-        let request = self
-            .request(Method::POST, path)
+        self.request(Method::POST, path)
             .header(
                 header::CONTENT_TYPE,
                 format!("multipart/form-data; boundary={BOUNDARY}"),
             )
-            .body(body);
-        self.send(request).await
+            .body(body)
     }
 }

@@ -60,6 +60,10 @@ it('a conflict is shown plainly; the same key is sent again, and another one by 
   await waitFor(() => expect(first.sent()).toHaveLength(2));
   const keys = first.sent().map(({ headers }) => headers.get('idempotency-key'));
   expect(keys[0]).toBe(keys[1]);
+  await first.user.type(screen.getByLabelText(/Reason/), ' bag');
+  await first.user.click(submit());
+  await waitFor(() => expect(first.sent()).toHaveLength(3));
+  expect(first.sent()[2]?.headers.get('idempotency-key'), 'other content has another key').not.toBe(keys[0]);
   expect(first.onClose).not.toHaveBeenCalled();
   first.unmount();
   const second = open({ refund: testRefund });

@@ -1,7 +1,7 @@
 // Refunds an order: all that is left, chosen packs, or another amount. The amount follows what is chosen.
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { fieldOf } from '~/api/error';
-import { newKey } from '~/api/idempotency-key';
+import { keysByContent } from '~/api/idempotency-key';
 import type { Order } from '~/api/types';
 import { shortId } from '~/shared/order/order-status';
 import { PackSteppers } from '~/shared/order/pack-steppers';
@@ -27,7 +27,7 @@ type Props = { order: Order; open: boolean; onClose: () => void };
 export function RefundDialog({ order, open, onClose }: Props) {
   return (
     <Dialog open={open} onClose={onClose} title={`Refund order ${shortId(order._id)}`} width="38rem">
-      {/* Mounted for each opening: with fields of its own and an idempotency key of its own. */}
+      {/* Mounted for each opening: with fields of its own and idempotency keys of its own. */}
       <RefundForm order={order} onClose={onClose} />
     </Dialog>
   );
@@ -42,9 +42,9 @@ const CHOICES: { choice: RefundChoice; label: string }[] = [
 function RefundForm({ order, onClose }: Omit<Props, 'open'>) {
   const [draft, setDraft] = useState<RefundDraft>(() => newDraft(order));
   const [checked, setChecked] = useState<RefundErrors>({});
-  const [key] = useState(newKey);
+  const [keyOf] = useState(keysByContent);
   const name = useId();
-  const refund = useRefundOrder(order._id, key);
+  const refund = useRefundOrder(order._id, keyOf);
   const busy = refund.isPending;
   const left = order.refundableAmount;
 

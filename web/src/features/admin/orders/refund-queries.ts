@@ -7,15 +7,15 @@ import type { RefundInput } from '~/api/types';
 import { formatRupees } from '~/ui/format';
 import { toast } from '~/ui/toast';
 
-/** `key` makes a repeated request safe: it returns the first one's refund. */
-export function useRefundOrder(orderId: string, key: string) {
+/** `keyOf` makes a repeated request safe: it returns the first one's refund. */
+export function useRefundOrder(orderId: string, keyOf: (body: RefundInput) => string) {
   const reload = useReload(orderId);
   return useMutation({
     mutationFn: (body: RefundInput) =>
       post('/api/admin/orders/{id}/refunds', {
         path: { id: orderId },
         body,
-        headers: { 'Idempotency-Key': key },
+        headers: { 'Idempotency-Key': keyOf(body) },
         fallback: 'Failed to refund the order',
       }),
     onSuccess: ({ refund }) => toast.success(`Refund of ${formatRupees(refund.amount)} requested`),

@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { ApiError, fieldOf } from '~/api/error';
-import { newKey } from '~/api/idempotency-key';
+import { keysByContent } from '~/api/idempotency-key';
 import type { ProductStock } from '~/api/types';
 import { Button } from '~/ui/button';
 import { Dialog, DialogActions } from '~/ui/dialog';
@@ -43,7 +43,7 @@ export function MovementDialog({ moving, onClose }: { moving: Omit<Props, 'onClo
       title={moving ? `${titles[moving.kind]}: ${moving.stock.productName}` : ''}
       width="38rem"
     >
-      {/* Mounted for each opening: with fields of its own and an idempotency key of its own. */}
+      {/* Mounted for each opening: with fields of its own and idempotency keys of its own. */}
       {moving && <MovementForm {...moving} onClose={onClose} />}
     </Dialog>
   );
@@ -54,11 +54,11 @@ function MovementForm({ kind, stock, onClose }: Props) {
   const [checked, setChecked] = useState<MovementErrors>({});
   // The list goes on loading: a count is compared with what was there when it began.
   const [seen, setSeen] = useState(stock.inShop);
-  const [key] = useState(newKey);
+  const [keyOf] = useState(keysByContent);
   const suggestions = useId();
   const client = useQueryClient();
-  const move = useMoveStock(stock.productId, key);
-  const addBatch = useAddBatch(key);
+  const move = useMoveStock(stock.productId, keyOf);
+  const addBatch = useAddBatch(keyOf);
   const isBatch = kind === 'receive' && draft.isBatch;
   const busy = move.isPending || addBatch.isPending;
   const error = isBatch ? addBatch.error : move.error;

@@ -52,15 +52,15 @@ const doneTexts: Record<StockMovementInput['kind'], string> = {
   writeOff: 'Written off',
 };
 
-/** `key` makes a repeated request safe. */
-export function useMoveStock(productId: string, key: string) {
+/** `keyOf` makes a repeated request safe. */
+export function useMoveStock(productId: string, keyOf: (body: StockMovementInput) => string) {
   const reload = useReload();
   return useMutation({
     mutationFn: (body: StockMovementInput) =>
       post('/api/admin/stock/{productId}/movements', {
         path: { productId },
         body,
-        headers: { 'Idempotency-Key': key },
+        headers: { 'Idempotency-Key': keyOf(body) },
         fallback: 'Failed to change the stock',
       }),
     onSuccess: (_response, { kind }) => toast.success(doneTexts[kind]),
@@ -69,13 +69,13 @@ export function useMoveStock(productId: string, key: string) {
   });
 }
 
-export function useAddBatch(key: string) {
+export function useAddBatch(keyOf: (body: BatchInput) => string) {
   const reload = useReload();
   return useMutation({
     mutationFn: (body: BatchInput) =>
       post('/api/admin/batches', {
         body,
-        headers: { 'Idempotency-Key': key },
+        headers: { 'Idempotency-Key': keyOf(body) },
         fallback: 'Failed to record the batch',
       }),
     onSuccess: ({ batch }) => toast.success(`Batch ${batch.number} recorded`),
