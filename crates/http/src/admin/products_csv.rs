@@ -2,7 +2,7 @@
 
 use axum::extract::{Multipart, State};
 use axum::response::{IntoResponse, Response};
-use http::header;
+use http::{HeaderMap, header};
 use mirasa_app::AppError;
 use mirasa_app::admin::CsvFormat;
 use serde::Deserialize;
@@ -12,6 +12,7 @@ use crate::access::CurrentUser;
 use crate::dto::product_import::ProductImportResponse;
 use crate::error::ApiResult;
 use crate::json::Json;
+use crate::orders::idempotency_key;
 use crate::problems::multipart_error;
 use crate::query::Query;
 use crate::state::AppState;
@@ -57,6 +58,7 @@ pub async fn import(
     State(state): State<AppState>,
     CurrentUser(who): CurrentUser,
     Query(query): Query<ImportQuery>,
+    headers: HeaderMap,
     mut form: Multipart,
 ) -> ApiResult<Json<ProductImportResponse>> {
     while let Some(field) = form.next_field().await.map_err(multipart_error)? {
@@ -64,8 +66,14 @@ pub async fn import(
             continue;
         }
         let file = field.bytes().await.map_err(multipart_error)?.to_vec();
-        let report = state.shop.import_products(&who, file, query.dry_run);
-        return Ok(Json(report.await?.into()));
+        let report = if query.dry_run {
+            state.shop.dry_run_import(file).await
+        } else {
+            let key = idempotency_key(&headers)?;
+            let imported = state.shop.import_products(&who, file, key.as_deref());
+            imported.await
+        };
+        return Ok(Json(report?.into()));
     }
     Err(AppError::invalid("file is required")
         .with_field("file")

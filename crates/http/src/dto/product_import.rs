@@ -47,7 +47,7 @@ pub enum RowOutcomeDto {
 #[derive(Serialize, ToSchema)]
 #[schema(as = ProductFieldChange)]
 pub struct FieldChangeDto {
-    pub field: &'static str,
+    pub field: String,
     pub from: String,
     pub to: String,
 }

@@ -92,6 +92,7 @@ pub fn admin() -> Vec<Route> {
             .rate(RateClass::Upload)
             .body_limit(MAX_IMPORT_BODY)
             .summary("Add and change the products of a CSV file, all or nothing")
+            .header("Idempotency-Key", "Makes a repeated request safe", 200)
             .query::<products_csv::ImportQuery>()
             .request_files("file")
             .response::<ProductImportResponse>(),
@@ -103,6 +104,7 @@ pub fn admin() -> Vec<Route> {
         get(Admin, "/api/admin/orders/export.csv", orders_csv::csv)
             .summary("The filtered orders as a file")
             .query::<orders::OrdersQuery>()
+            .query::<orders_csv::ColumnsQuery>()
             .response_bytes("text/csv"),
         put(Admin, "/api/admin/orders/{id}/status", orders::set_status)
             .summary("Set an order's status")

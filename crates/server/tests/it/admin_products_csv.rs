@@ -338,8 +338,8 @@ fn many_rows_are_imported_in_one_transaction() {
 }
 
 #[test]
-fn concurrent_imports_add_their_changes_of_the_stock() {
-    const IMPORTS: i64 = 8;
+fn file_adds_its_change_of_the_stock_once() {
+    const IMPORTS: usize = 8;
     for_each_engine_fresh(
         |_| {},
         async |shop| {
@@ -347,19 +347,81 @@ fn concurrent_imports_add_their_changes_of_the_stock() {
             let fixture = ProductFixture::new("counted-masala", "Counted Masala");
             let before = fixture.grams;
             let id = shop.add_product(fixture).await;
-            let file = export(&admin, "mirasa").await;
+            let exported = export(&admin, "mirasa").await;
             let more = (before + 100).to_string();
-            let file = with_cells(&file, id, &[("stock", more.as_str())]);
+            let file = with_cells(&exported, id, &[("stock", more.as_str())]);
+            let dry = import(&admin, &file, true).await.expect_ok();
+            assert_eq!(dry["changed"], 1, "a change of the stock counts: {dry}");
             let imports = (0..IMPORTS).map(|_| import(&admin, &file, false));
+            let mut applied = 0;
             for response in futures::future::join_all(imports).await {
-                assert_eq!(response.expect_ok()["applied"], true);
+                let report = response.expect_ok();
+                applied += usize::from(report["applied"] == true);
+                let error = &report["rows"][0]["error"];
+                let is_refused = error
+                    .as_str()
+                    .is_some_and(|error| error.contains("was changed since the file was exported"));
+                assert_eq!(is_refused, report["applied"] == false, "{report}");
             }
+            assert_eq!(applied, 1);
+            assert_eq!(product(&admin, id).await["stock"], before + 100);
+
+            // Without the version nobody could tell that it is the same file.
+            let bare = format!("id,stock,stock_at_export\n{id},{},{before}\n", before + 100);
+            let report = import(&admin, bare, false).await.expect_ok();
+            let error = &report["rows"][0]["error"];
             assert_eq!(
-                product(&admin, id).await["stock"],
-                before + 100 * IMPORTS,
-                "each import adds 100 g to the current stock"
+                error,
+                "version is required with stock_at_export: export the file again"
             );
+            // A count that is no change of an earlier one can be imported at any time.
+            let absolute = format!("id,stock\n{id},700\n");
+            for changed in [1, 0] {
+                let report = import(&admin, &absolute, false).await.expect_ok();
+                assert_eq!(report["changed"], changed, "{report}");
+                assert_eq!(product(&admin, id).await["stock"], 700);
+            }
             assert_ledger_matches(shop).await;
+        },
+    );
+}
+
+#[test]
+fn prices_are_read_by_the_marks_of_the_file() {
+    for_each_engine_fresh(
+        |_| {},
+        async |shop| {
+            let admin = shop.admin().await;
+            let id = shop
+                .add_product(ProductFixture::new("marked-masala", "Marked Masala"))
+                .await;
+            for (file, price, error) in [
+                (format!("id;mrp_50g\n{id};65,50\n"), 65.5, ""),
+                (format!("id;mrp_50g\n{id};66.50\n"), 66.5, ""),
+                (format!("id;mrp_50g\n{id};1.234,50\n"), 1234.5, ""),
+                (format!("id;mrp_50g\n{id};1,23,456.00\n"), 123_456.0, ""),
+                (format!("id,mrp_50g\n{id},\"1,23,457.00\"\n"), 123_457.0, ""),
+                (format!("id,mrp_50g\n{id},\"1,234\"\n"), 1234.0, ""),
+                (
+                    format!("id;mrp_50g\n{id};1,235\n"),
+                    1234.0,
+                    "mrp_50g can be read in two ways: write it without separators of thousands, such as 1234.50",
+                ),
+                (
+                    format!("id,mrp_50g\n{id},\"65,50\"\n"),
+                    1234.0,
+                    "mrp_50g must have a point as decimal mark, as the file has commas between its cells",
+                ),
+            ] {
+                let report = import(&admin, &file, false).await.expect_ok();
+                let found = report["rows"][0]["error"].as_str().unwrap_or_default();
+                assert_eq!(found, error, "{file}");
+                if !error.is_empty() {
+                    assert_eq!(report["rows"][0]["line"], 2);
+                }
+                let now = product(&admin, id).await["mrp"][0].as_f64();
+                assert_eq!(now, Some(price), "{file}");
+            }
         },
     );
 }

@@ -40,6 +40,8 @@ impl From<&Product> for Draft {
 
 pub struct Column {
     pub name: &'static str,
+    /// Whether a cell is a number that can have a decimal mark. `set` gets it as `1234.50`.
+    pub is_decimal: bool,
     pub get: fn(&Draft) -> String,
     /// The error is what the cell must be.
     pub set: fn(&mut Draft, &str) -> Result<(), &'static str>,
@@ -49,6 +51,7 @@ macro_rules! text {
     ($name:literal, $($field:ident).+) => {
         Column {
             name: $name,
+            is_decimal: false,
             get: |draft| draft.details.$($field).+.clone(),
             set: |draft, cell| {
                 draft.details.$($field).+ = cell.to_owned();
@@ -62,6 +65,7 @@ macro_rules! list {
     ($name:literal, $field:ident) => {
         Column {
             name: $name,
+            is_decimal: false,
             get: |draft| join_lines(&draft.details.$field),
             set: |draft, cell| {
                 draft.details.$field = split_lines(cell);
@@ -75,6 +79,7 @@ macro_rules! count {
     ($name:literal, $field:ident) => {
         Column {
             name: $name,
+            is_decimal: false,
             get: |draft| draft.stock.$field.to_string(),
             set: |draft, cell| {
                 draft.stock.$field = parse_count(cell)?;
@@ -93,16 +98,19 @@ pub const COLUMNS: &[Column] = &[
     list!("category", category),
     Column {
         name: "mrp_50g",
+        is_decimal: true,
         get: |draft| price(&draft.details.mrp, 0),
         set: |draft, cell| set_price(&mut draft.details.mrp, 0, cell),
     },
     Column {
         name: "mrp_100g",
+        is_decimal: true,
         get: |draft| price(&draft.details.mrp, 1),
         set: |draft, cell| set_price(&mut draft.details.mrp, 1, cell),
     },
     Column {
         name: "net_wt",
+        is_decimal: false,
         get: |draft| {
             let weight = |weight: &NetWeight| format!("{} {}", weight.value, weight.unit);
             join_lines(&draft.details.net_wt.iter().map(weight).collect::<Vec<_>>())
@@ -119,6 +127,7 @@ pub const COLUMNS: &[Column] = &[
     },
     Column {
         name: "isVisible",
+        is_decimal: false,
         get: |draft| if draft.is_visible { "yes" } else { "no" }.into(),
         set: |draft, cell| {
             draft.is_visible = match cell.trim().to_ascii_lowercase().as_str() {
@@ -131,6 +140,7 @@ pub const COLUMNS: &[Column] = &[
     },
     Column {
         name: "trendingRank",
+        is_decimal: false,
         get: |draft| {
             let rank = draft.trending_rank;
             rank.map_or_else(String::new, |rank| rank.get().to_string())
@@ -152,6 +162,7 @@ pub const COLUMNS: &[Column] = &[
     count!("packaging_100gms", pouches_100g),
     Column {
         name: "diet",
+        is_decimal: false,
         get: |draft| match draft.details.diet {
             Diet::Veg => "veg".into(),
             Diet::NonVeg => "non-veg".into(),
@@ -167,6 +178,7 @@ pub const COLUMNS: &[Column] = &[
     },
     Column {
         name: "heat",
+        is_decimal: false,
         get: |draft| {
             let text = draft.details.heat.map(|heat| match heat {
                 Heat::None => "none",
@@ -207,6 +219,7 @@ pub const COLUMNS: &[Column] = &[
     text!("hsn_code", hsn_code),
     Column {
         name: "gst_rate_percent",
+        is_decimal: true,
         get: |draft| draft.details.gst_rate_percent.to_string(),
         set: |draft, cell| {
             let rate = cell
@@ -220,6 +233,7 @@ pub const COLUMNS: &[Column] = &[
     },
     Column {
         name: "images",
+        is_decimal: false,
         get: |draft| {
             let files = draft.details.images.iter().map(|image| image.file.clone());
             join_lines(&files.collect::<Vec<_>>())
@@ -242,6 +256,7 @@ pub const COLUMNS: &[Column] = &[
     },
     Column {
         name: "image_alts",
+        is_decimal: false,
         get: |draft| {
             let texts = draft.details.images.iter().map(|image| image.alt.clone());
             join_lines(&texts.collect::<Vec<_>>())
@@ -317,11 +332,10 @@ fn set_price(prices: &mut Vec<Paise>, index: usize, cell: &str) -> Result<(), &'
     Ok(())
 }
 
-/// Digits with at most two decimals, and commas between thousands: `1,234.50`.
-pub fn parse_amount(text: &str) -> Option<Paise> {
+/// Digits with at most two decimals: `1234.50`.
+fn parse_amount(text: &str) -> Option<Paise> {
     const MAX_RUPEES: i64 = 10_000_000;
-    let text = text.replace(',', "");
-    let (rupees, paise) = text.split_once('.').unwrap_or((&text, ""));
+    let (rupees, paise) = text.split_once('.').unwrap_or((text, ""));
     let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     if rupees.is_empty() || !is_number(rupees) || !is_number(paise) || paise.len() > 2 {
         return None;
@@ -368,9 +382,18 @@ mod tests {
     fn amounts_are_exact() {
         let parse = |text| parse_amount(text).map(Paise::get);
         assert_eq!(parse("65.5"), Some(6550));
-        assert_eq!(parse("1,234.05"), Some(123_405));
+        assert_eq!(parse("1234.05"), Some(123_405));
         assert_eq!(parse("0"), Some(0));
-        for wrong in ["", ".5", "-1", "1.234", "₹65", "1e3", "99999999999"] {
+        for wrong in [
+            "",
+            ".5",
+            "-1",
+            "1.234",
+            "1,234",
+            "₹65",
+            "1e3",
+            "99999999999",
+        ] {
             assert_eq!(parse(wrong), None, "{wrong}");
         }
     }

@@ -11,28 +11,31 @@ use mirasa_domain::user::User;
 
 use super::columns::Draft;
 use super::plan::{Import, ImportReport, Known, Plan, PlannedRow};
+use crate::failpoints::failpoint;
 use crate::ports::images::ImageFolder;
 use crate::repository::Transaction;
 use crate::repository::products::{ProductQueries, ProductUpdate};
+use crate::request_key::{KeyUse, RequestKey, claim_key, find_key};
 use crate::{AppError, Shop};
 
 impl Shop {
-    /// Adds and changes the products of a file in one transaction, or nothing at all. With `dry_run` it only reports.
+    /// What an import of the file would change.
+    pub async fn dry_run_import(&self, file: Vec<u8>) -> Result<ImportReport, AppError> {
+        let (import, plan) = self.read_import(file).await?;
+        Ok(import.report(&plan.rows, false))
+    }
+
+    /// Adds and changes the products of a file in one transaction, or nothing at all. A repetition with the same key gets
+    /// the first report; a file that was not applied does not use the key up.
     pub async fn import_products(
         &self,
         admin: &User,
         file: Vec<u8>,
-        dry_run: bool,
+        key: Option<&str>,
     ) -> Result<ImportReport, AppError> {
-        let public_url = self.settings.public_url.clone();
-        let reading = tokio::task::spawn_blocking(move || Import::read(&file, public_url));
-        let mut import = reading.await.map_err(AppError::internal)??;
-        import.images = self.image_metadata(&import).await?;
-        let import = Arc::new(import);
-        let plan = Arc::new(self.plan_import(&import).await?);
-        if dry_run {
-            return Ok(import.report(&plan.rows, false));
-        }
+        let key = key.map(|key| RequestKey::of_bytes("import".into(), key, &file));
+        let key = key.transpose()?;
+        let (import, plan) = self.read_import(file).await?;
         let (shop, admin, now_ms) = (self.clone(), admin.clone(), self.now_ms());
         let report = self
             .db
@@ -40,21 +43,49 @@ impl Shop {
                 Box::pin(async move {
                     // The counts are stored as changes of the current ones, so no sale may happen in between.
                     tx.lock_products(&import.ids()).await?;
+                    // After the lock, for which a repetition waits while the first request changes the products.
+                    if let Some(key) = &key
+                        && let KeyUse::Repeated(Some(first)) = find_key(tx, key).await?
+                    {
+                        return serde_json::from_str(&first).map_err(AppError::internal);
+                    }
                     let known = known_products(tx, &import).await?;
                     let plan = match known == plan.known {
                         true => plan,
                         false => Arc::new(import.plan(known)),
                     };
                     let is_valid = plan.rows.iter().all(|row| row.report.error.is_none());
-                    if is_valid {
-                        shop.apply(tx, &admin, &plan.rows, now_ms).await?;
+                    let report = import.report(&plan.rows, is_valid);
+                    if !is_valid {
+                        return Ok(report);
                     }
-                    Ok::<_, AppError>(import.report(&plan.rows, is_valid))
+                    if let Some(key) = &key {
+                        let json = serde_json::to_string(&report).map_err(AppError::internal)?;
+                        // The same request may have run since the key was looked for.
+                        let used = claim_key(tx, key, Some(&json), now_ms).await?;
+                        if let KeyUse::Repeated(Some(first)) = used {
+                            return serde_json::from_str(&first).map_err(AppError::internal);
+                        }
+                    }
+                    shop.apply(tx, &admin, &plan.rows, now_ms).await?;
+                    failpoint("importing products");
+                    Ok::<_, AppError>(report)
                 })
             })
             .await?;
+        failpoint("products imported");
         self.catalogue.refresh(&self.db, self.now_ms()).await?;
         Ok(report)
+    }
+
+    async fn read_import(&self, file: Vec<u8>) -> Result<(Arc<Import>, Arc<Plan>), AppError> {
+        let public_url = self.settings.public_url.clone();
+        let reading = tokio::task::spawn_blocking(move || Import::read(&file, public_url));
+        let mut import = reading.await.map_err(AppError::internal)??;
+        import.images = self.image_metadata(&import).await?;
+        let import = Arc::new(import);
+        let plan = Arc::new(self.plan_import(&import).await?);
+        Ok((import, plan))
     }
 
     /// Made before the transaction, on a thread of its own: a plan of many rows takes longer than a transaction may. The
@@ -113,7 +144,7 @@ impl Shop {
                 Some(was) => {
                     updates.push(update(was, draft, self.ids.new_id()));
                     let changes = row.report.changes.iter();
-                    let fields: Vec<&str> = changes.map(|change| change.field).collect();
+                    let fields: Vec<&str> = changes.map(|change| change.field.as_str()).collect();
                     let detail = format!("from a file: {}", fields.join("; "));
                     (AdminAction::ProductChanged, detail)
                 }
@@ -156,17 +187,17 @@ fn new_product(row: &PlannedRow, draft: &Draft, now_ms: i64) -> Product {
 }
 
 fn update(was: &Product, draft: &Draft, ledger_id: String) -> ProductUpdate {
+    let stock_change = draft.stock - was.stock;
     ProductUpdate {
         id: was.id.clone(),
         details: Arc::new(draft.details.clone()),
         is_visible: draft.is_visible,
-        stock_change: Stock {
-            grams: draft.stock.grams - was.stock.grams,
-            pouches_50g: draft.stock.pouches_50g - was.stock.pouches_50g,
-            pouches_100g: draft.stock.pouches_100g - was.stock.pouches_100g,
-        },
+        stock_change,
         ledger_id,
-        is_new_version: draft.details != *was.details || draft.is_visible != was.is_visible,
+        // A change of the stock is one too: with the old version in the file it cannot be added a second time.
+        is_new_version: draft.details != *was.details
+            || draft.is_visible != was.is_visible
+            || stock_change != Stock::default(),
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod columns;
 mod import;
+mod numbers;
 mod plan;
 mod shopify;
 mod table;

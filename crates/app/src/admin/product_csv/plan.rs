@@ -3,10 +3,12 @@
 use std::collections::{HashMap, HashSet};
 
 use mirasa_domain::product::{Image, Product, ProductId};
+use serde::{Deserialize, Serialize};
 
 use super::columns::{COLUMNS, Draft, parse_count};
+use super::numbers;
 use super::shopify;
-use super::table::{Row, Table};
+use super::table::{Row, Separator, Table};
 use crate::AppError;
 
 /// The counts of stock, and the columns with their values at the time of the export.
@@ -16,7 +18,11 @@ pub const EXPORTED_COUNTS: [(&str, &str); 3] = [
     ("packaging_100gms", "packaging_100gms_at_export"),
 ];
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Also said to an admin who imports the same change of the stock a second time.
+const CHANGED_SINCE_EXPORT: &str =
+    "this product was changed since the file was exported, perhaps by this file: export it again";
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RowOutcome {
     Added,
     Changed,
@@ -24,15 +30,15 @@ pub enum RowOutcome {
     Invalid,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FieldChange {
     /// The name of a column.
-    pub field: &'static str,
+    pub field: String,
     pub from: String,
     pub to: String,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ImportRow {
     /// Of the file, from 1.
     pub line: u64,
@@ -44,7 +50,7 @@ pub struct ImportRow {
 }
 
 /// What an import changed, or would change.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct ImportReport {
     /// In the order of the file.
     pub rows: Vec<ImportRow>,
@@ -221,6 +227,7 @@ impl Import {
             let table = Table {
                 headers: headers.iter().map(ToString::to_string).collect(),
                 rows: rows.collect(),
+                separator: Separator::Comma,
             };
             shopify::to_own_columns(&table, &self.public_url)
         });
@@ -239,6 +246,13 @@ impl Import {
             let Some(cell) = for_new.or(cell) else {
                 continue;
             };
+            let plain = if column.is_decimal {
+                let read = numbers::plain_decimal(cell, self.table.separator);
+                read.map_err(|rule| format!("{} {rule}", column.name))?
+            } else {
+                cell.into()
+            };
+            let cell = &*plain;
             let exported = EXPORTED_COUNTS
                 .iter()
                 .find(|(name, _)| *name == column.name);
@@ -262,13 +276,20 @@ impl Import {
             .validate()
             .map_err(|error| error.to_string())?;
         let version = self.cell(row, "version").map(str::trim).unwrap_or_default();
+        let has_exported = EXPORTED_COUNTS
+            .iter()
+            .any(|(_, exported)| self.cell(row, exported).is_some());
+        // Without it the same file could add the same change of the stock twice.
+        if was.is_some_and(|was| was.stock != draft.stock) && has_exported && version.is_empty() {
+            return Err("version is required with stock_at_export: export the file again".into());
+        }
         match was {
             Some(was)
                 if draft != Draft::from(was)
                     && !version.is_empty()
                     && version != was.version.to_string() =>
             {
-                Err("somebody else changed this product since the file was exported".into())
+                Err(CHANGED_SINCE_EXPORT.into())
             }
             _ => Ok(draft),
         }
@@ -344,7 +365,7 @@ impl PlannedRow {
 
 fn changes(before: &Draft, after: &Draft) -> Vec<FieldChange> {
     let changes = COLUMNS.iter().map(|column| FieldChange {
-        field: column.name,
+        field: column.name.to_owned(),
         from: (column.get)(before),
         to: (column.get)(after),
     });

@@ -153,6 +153,7 @@ pub fn to_own_columns(table: &Table, public_url: &str) -> Table {
     Table {
         rows: rows.collect(),
         headers: headers.iter().map(ToString::to_string).collect(),
+        separator: table.separator,
     }
 }
 

@@ -14,6 +14,26 @@ pub const FORMULA_PREFIXES: [char; 11] =
 pub struct Table {
     pub headers: Vec<String>,
     pub rows: Vec<Row>,
+    pub separator: Separator,
+}
+
+/// What stands between cells. A spreadsheet that writes commas there has a point as decimal mark; one that does not may
+/// have either mark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Separator {
+    Comma,
+    Semicolon,
+    Tab,
+}
+
+impl Separator {
+    const fn byte(self) -> u8 {
+        match self {
+            Separator::Comma => b',',
+            Separator::Semicolon => b';',
+            Separator::Tab => b'\t',
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -34,12 +54,18 @@ impl Table {
     pub fn parse(file: &[u8]) -> Result<Table, AppError> {
         let text = decode(file)?;
         let first_line = text.lines().next().unwrap_or_default();
-        let separator = [b',', b';', b'\t']
+        let count = |one: &Separator| {
+            first_line
+                .bytes()
+                .filter(|byte| *byte == one.byte())
+                .count()
+        };
+        let separator = [Separator::Comma, Separator::Semicolon, Separator::Tab]
             .into_iter()
-            .max_by_key(|separator| first_line.bytes().filter(|byte| byte == separator).count())
-            .unwrap_or(b',');
+            .max_by_key(count)
+            .unwrap_or(Separator::Comma);
         let mut reader = ReaderBuilder::new()
-            .delimiter(separator)
+            .delimiter(separator.byte())
             .flexible(true)
             .from_reader(text.as_bytes());
         let headers: Vec<String> = reader
@@ -76,7 +102,11 @@ impl Table {
                 for_new: Vec::new(),
             });
         }
-        Ok(Table { headers, rows })
+        Ok(Table {
+            headers,
+            rows,
+            separator,
+        })
     }
 
     /// The file with a byte order mark, without which some spreadsheets misread Devanagari.
