@@ -74,9 +74,14 @@ fn dispatch(command: Command) -> anyhow::Result<()> {
             print(&format!("{rows} rows are in {}", file.display()))
         }),
         Command::Restore { file, flags } => in_runtime(&flags, async |config| {
-            let rows = mirasa_store::backup::restore(&config.database()?, &file).await?;
+            let restored = mirasa_store::backup::restore(&config.database()?, &file).await?;
+            if !restored.is_verified {
+                let text = "warning: an earlier version wrote this file, without a checksum. Nothing shows whether it is complete";
+                writeln!(std::io::stderr().lock(), "{text}")?;
+            }
             print(&format!(
-                "{rows} rows were restored from {}",
+                "{} rows were restored from {}",
+                restored.rows,
                 file.display()
             ))
         }),

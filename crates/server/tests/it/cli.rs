@@ -310,8 +310,32 @@ fn seed_is_idempotent_and_a_live_backup_can_be_restored() {
         !output.status.success(),
         "restore does not overwrite existing data"
     );
+    let whole = std::fs::read_to_string(folder.join("shop.backup")).unwrap();
+    let lines: Vec<&str> = whole.split_inclusive('\n').collect();
+    let half = lines[..lines.len() / 2].concat();
+    let changed = whole.replacen("Goda Masala", "Goda Masalb", 1);
+    assert_ne!(changed, whole);
+    for (damaged, message) in [
+        (&half, "the file is not complete"),
+        (&changed, "the file is damaged"),
+    ] {
+        std::fs::write(folder.join("damaged.backup"), damaged).unwrap();
+        let output = run(folder, &["restore", "damaged.backup", "--data", "restored"]);
+        assert!(!output.status.success(), "{message}");
+        let error = text(&output.stderr);
+        assert!(error.contains(message), "{error}");
+        assert!(!folder.join("restored/mirasa.db").exists());
+    }
+    let without_end = lines[..lines.len() - 1].concat();
+    let old = without_end.replacen("mirasa-backup-2", "mirasa-backup-1", 1);
+    std::fs::write(folder.join("old.backup"), old).unwrap();
+    let output = run(folder, &["restore", "old.backup", "--data", "old"]);
+    assert!(expect_success(&output).contains("rows were restored"));
+    let warning = text(&output.stderr);
+    assert!(warning.contains("without a checksum"), "{warning}");
     let output = run(folder, &["restore", "shop.backup", "--data", "restored"]);
     assert!(expect_success(&output).contains("rows were restored"));
+    assert!(!text(&output.stderr).contains("checksum"));
     let output = run(folder, &["seed", "catalogue", "--data", "restored"]);
     assert!(expect_success(&output).starts_with("0 products added, 2 not changed"));
 }

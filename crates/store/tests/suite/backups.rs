@@ -1,5 +1,7 @@
 //! Backups of every table, between both engines.
 
+use std::path::Path;
+
 use mirasa_app::repository::sessions::NewSession;
 use mirasa_domain::message::ContactMessage;
 use mirasa_domain::notification::NotificationKind;
@@ -46,7 +48,8 @@ async fn backup_is_restored_on_either_engine() {
         );
         let rows = backup::backup(&from.url, &first).await.unwrap();
         assert_eq!(rows, 12);
-        assert_eq!(backup::restore(&to.url, &first).await.unwrap(), rows);
+        let restored = backup::restore(&to.url, &first).await.unwrap();
+        assert_eq!((restored.rows, restored.is_verified), (rows, true));
         assert_eq!(
             read!(to.db, db => db.all_products().await?),
             read!(from.db, db => db.all_products().await?)
@@ -74,18 +77,99 @@ async fn backup_is_restored_on_either_engine() {
     }
 }
 
+/// Why the file is refused. Nothing of it is in the database.
+async fn refusal(to: &TestDatabase, file: &Path, bytes: &[u8]) -> String {
+    std::fs::write(file, bytes).unwrap();
+    let error = backup::restore(&to.url, file).await.unwrap_err();
+    assert!(read!(to.db, db => db.all_products().await?).is_empty());
+    format!("{error:#}")
+}
+
 #[tokio::test]
 async fn damaged_backup_restores_nothing() {
-    let (from, to) = (sqlite().await, sqlite().await);
+    let from = sqlite().await;
+    fill(&from).await;
+    let file = from.folder.path().join("a.jsonl");
+    let rows = backup::backup(&from.url, &file).await.unwrap();
+    let whole = std::fs::read(&file).unwrap();
+    let lines: Vec<&[u8]> = whole.split_inclusive(|byte| *byte == b'\n').collect();
+    assert_eq!(lines.len() as u64, rows + 2);
+    for to in [sqlite().await, postgres().await] {
+        // Cut after any line, and within the last ones.
+        for kept in 0..lines.len() {
+            let error = refusal(&to, &file, &lines[..kept].concat()).await;
+            let expected = if kept == 0 {
+                "is empty"
+            } else {
+                "not complete"
+            };
+            assert!(error.contains(expected), "{kept} lines: {error}");
+        }
+        for cut in [1, 2, 20, 100, 400] {
+            refusal(&to, &file, &whole[..whole.len() - cut]).await;
+        }
+        // Lines are missing, twice, or in another order.
+        for (first, second) in [(1, 2), (2, 5)] {
+            let mut other = lines.clone();
+            other.swap(first, second);
+            let error = refusal(&to, &file, &other.concat()).await;
+            assert!(error.contains("checksum"), "{error}");
+            other.swap(first, second);
+            other[first] = other[second];
+            refusal(&to, &file, &other.concat()).await;
+            other.remove(first);
+            let error = refusal(&to, &file, &other.concat()).await;
+            assert!(error.contains("rows of"), "{error}");
+        }
+        let error = refusal(&to, &file, &[&whole[..], lines[1]].concat()).await;
+        assert!(error.contains("goes on"), "{error}");
+        let (first, last) = (lines[0], lines[lines.len() - 1]);
+        refusal(&to, &file, &[first, last].concat()).await;
+        refusal(&to, &file, b"{}").await;
+    }
+    // Any byte, also of the first and of the last line.
+    let to = sqlite().await;
+    for at in 0..whole.len() {
+        let mut changed = whole.clone();
+        changed[at] ^= 1;
+        refusal(&to, &file, &changed).await;
+    }
+    std::fs::write(&file, &whole).unwrap();
+    assert_eq!(backup::restore(&to.url, &file).await.unwrap().rows, rows);
+}
+
+#[tokio::test]
+async fn backup_of_an_earlier_version_is_restored_as_not_verified() {
+    let from = sqlite().await;
+    fill(&from).await;
+    let file = from.folder.path().join("a.jsonl");
+    let rows = backup::backup(&from.url, &file).await.unwrap();
+    let text = std::fs::read_to_string(&file).unwrap();
+    let without_end = text.trim_end().rsplit_once('\n').unwrap().0;
+    let old = format!("{without_end}\n").replace("mirasa-backup-2", "mirasa-backup-1");
+    for to in [sqlite().await, postgres().await] {
+        std::fs::write(&file, &old).unwrap();
+        let restored = backup::restore(&to.url, &file).await.unwrap();
+        assert_eq!((restored.rows, restored.is_verified), (rows, false));
+    }
+    let to = sqlite().await;
+    let error = refusal(&to, &file, &old.as_bytes()[..old.len() - 20]).await;
+    assert!(error.contains("damaged"), "{error}");
+}
+
+#[tokio::test]
+async fn backup_is_not_restored_into_a_database_with_any_rows() {
+    let from = sqlite().await;
     fill(&from).await;
     let file = from.folder.path().join("a.jsonl");
     backup::backup(&from.url, &file).await.unwrap();
-    let text = std::fs::read_to_string(&file).unwrap();
-    std::fs::write(&file, &text[..text.len() - 20]).unwrap();
-    assert!(backup::restore(&to.url, &file).await.is_err());
-    assert!(read!(to.db, db => db.all_products().await?).is_empty());
-    std::fs::write(&file, "{}").unwrap();
-    assert!(backup::restore(&to.url, &file).await.is_err());
+    for to in [sqlite().await, postgres().await] {
+        // Without a product.
+        add_user(&to.db, "ravi").await;
+        let error = backup::restore(&to.url, &file).await.unwrap_err();
+        let error = error.to_string();
+        assert!(error.contains("not empty: the table users"), "{error}");
+    }
 }
 
 #[tokio::test]

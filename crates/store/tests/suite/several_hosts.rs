@@ -159,7 +159,7 @@ async fn hosts_that_do_not_respond_are_passed_over() {
     let saved = mirasa_store::backup::backup(&url, &file).await.unwrap();
     let target = url_on(&empty, &hosts, "?target_session_attrs=read-write");
     let restored = mirasa_store::backup::restore(&target, &file).await.unwrap();
-    assert_eq!((saved, restored), (1, 1));
+    assert_eq!((saved, restored.rows), (1, 1));
     assert!(
         began.elapsed() < Duration::from_secs(5),
         "{:?}",

@@ -1,24 +1,26 @@
 //! Backups that both engines can read: one row per line, as JSON. They are taken in one read transaction, which is a
 //! consistent snapshot, while the server is running.
 
+mod file;
+
 use std::fs::File;
-use std::io::{BufRead as _, BufReader, BufWriter, Write as _};
+use std::io::BufWriter;
 use std::path::Path;
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, ensure};
 use futures::TryStreamExt as _;
 use rusqlite::Connection;
-use serde_json::value::RawValue;
 use tempfile::NamedTempFile;
 use tokio_postgres::Client;
 use tokio_postgres::types::{ToSql, Type};
 
+use self::file::{BackupWriter, CheckedFile};
 use crate::connect::Servers;
 use crate::engine::{DatabaseUrl, ROWS_PER_INSERT};
-use crate::{migrations, postgres, sqlite};
+use crate::{postgres, sqlite};
 
 /// All tables of the shop. A table comes after those that it refers to. A test compares the list with the migrations.
-pub const TABLES: [&str; 41] = [
+pub const TABLES: [&str; 43] = [
     "products",
     "stock_ledger",
     "batches",
@@ -36,6 +38,8 @@ pub const TABLES: [&str; 41] = [
     "batch_packs",
     "payment_attempts",
     "idempotency_keys",
+    "request_keys",
+    "past_discount_uses",
     "refunds",
     "refund_lines",
     "documents",
@@ -62,20 +66,13 @@ pub const TABLES: [&str; 41] = [
     "daily_visits",
 ];
 
-#[derive(serde::Serialize, serde::Deserialize)]
-struct Header {
-    format: String,
-    migration: i64,
+/// What was restored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Restored {
+    pub rows: u64,
+    /// False for a file of an earlier version, which has no end mark: nobody can tell whether it is complete.
+    pub is_verified: bool,
 }
-
-#[derive(serde::Serialize, serde::Deserialize)]
-struct Line<'a> {
-    table: &'a str,
-    #[serde(borrow)]
-    row: &'a RawValue,
-}
-
-const FORMAT: &str = "mirasa-backup-1";
 
 /// Writes every row into the file and returns the number of rows. The file is written under a temporary name and then
 /// renamed, so that an incomplete file never replaces a backup. Only this user can read it. The target must not be a
@@ -108,32 +105,25 @@ pub async fn backup(url: &DatabaseUrl, file: &Path) -> anyhow::Result<u64> {
     Ok(rows)
 }
 
-type Out<'f> = BufWriter<&'f mut NamedTempFile>;
+type Out<'f> = BackupWriter<BufWriter<&'f mut NamedTempFile>>;
 
 async fn write_rows(url: &DatabaseUrl, file: &mut NamedTempFile) -> anyhow::Result<u64> {
-    let mut out = BufWriter::new(file);
-    let header = Header {
-        format: FORMAT.into(),
-        migration: migrations::newest(),
-    };
-    writeln!(out, "{}", serde_json::to_string(&header)?)?;
-    let rows = match url {
+    let mut out = BackupWriter::new(BufWriter::new(file))?;
+    match url {
         DatabaseUrl::Sqlite(path) => {
             ensure!(path.exists(), "there is no database at {}", path.display());
-            write_sqlite(&sqlite::connect(path)?, &mut out)?
+            write_sqlite(&sqlite::connect(path)?, &mut out)?;
         }
         DatabaseUrl::Postgres(url) => {
             let session = Servers::parse(url)?.connect().await?;
-            write_postgres(&session, &mut out).await?
+            write_postgres(&session, &mut out).await?;
         }
-    };
-    out.flush()?;
-    Ok(rows)
+    }
+    out.finish()
 }
 
-fn write_sqlite(connection: &Connection, out: &mut Out<'_>) -> anyhow::Result<u64> {
+fn write_sqlite(connection: &Connection, out: &mut Out<'_>) -> anyhow::Result<()> {
     connection.execute_batch("begin")?;
-    let mut written = 0;
     for table in TABLES {
         let columns = sqlite_columns(connection, table)?;
         let pairs: Vec<_> = columns
@@ -144,36 +134,28 @@ fn write_sqlite(connection: &Connection, out: &mut Out<'_>) -> anyhow::Result<u6
         let mut statement = connection.prepare(&query)?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
-            written += write_line(out, table, row.get(0)?)?;
+            out.write_row(table, row.get(0)?)?;
         }
     }
     connection.execute_batch("rollback")?;
-    Ok(written)
+    Ok(())
 }
 
 /// Without prepared statements, which a pooler may not keep.
-async fn write_postgres(client: &Client, out: &mut Out<'_>) -> anyhow::Result<u64> {
+async fn write_postgres(client: &Client, out: &mut Out<'_>) -> anyhow::Result<()> {
     const NO_VALUES: [(&str, Type); 0] = [];
     client
         .batch_execute("begin isolation level repeatable read read only")
         .await?;
-    let mut written = 0;
     for table in TABLES {
         let query = format!("select row_to_json(t)::text from {table} t");
         let mut rows = std::pin::pin!(client.query_typed_raw(&query, NO_VALUES).await?);
         while let Some(row) = rows.try_next().await? {
-            written += write_line(out, table, row.try_get(0)?)?;
+            out.write_row(table, row.try_get(0)?)?;
         }
     }
     client.batch_execute("rollback").await?;
-    Ok(written)
-}
-
-fn write_line(out: &mut Out<'_>, table: &str, row: String) -> anyhow::Result<u64> {
-    let row = RawValue::from_string(row)?;
-    serde_json::to_writer(&mut *out, &Line { table, row: &row })?;
-    out.write_all(b"\n")?;
-    Ok(1)
+    Ok(())
 }
 
 fn sqlite_columns(connection: &Connection, table: &str) -> anyhow::Result<Vec<String>> {
@@ -182,51 +164,48 @@ fn sqlite_columns(connection: &Connection, table: &str) -> anyhow::Result<Vec<St
     Ok(names.collect::<Result<_, _>>()?)
 }
 
-/// Fills an empty database in one transaction and returns the number of rows.
-pub async fn restore(url: &DatabaseUrl, file: &Path) -> anyhow::Result<u64> {
-    let mut lines = BufReader::new(
-        File::open(file).with_context(|| format!("cannot read {}", file.display()))?,
-    )
-    .lines();
-    let first = lines.next().context("the file is empty")??;
-    let header: Header =
-        serde_json::from_str(&first).context("the file is no backup of this shop")?;
-    ensure!(
-        header.format == FORMAT,
-        "the file has an unknown format: {}",
-        header.format
-    );
-    ensure!(
-        header.migration <= migrations::newest(),
-        "the backup is of a newer program than this one"
-    );
-    match url {
+/// Fills an empty database in one transaction. The whole file is checked before anything is written.
+pub async fn restore(url: &DatabaseUrl, file: &Path) -> anyhow::Result<Restored> {
+    let file = CheckedFile::open(file)?;
+    let rows = match url {
         DatabaseUrl::Sqlite(path) => {
             drop(sqlite::Sqlite::open(path, crate::PoolSize(1)).await?);
-            read_sqlite(&sqlite::connect(path)?, lines)
+            read_sqlite(&sqlite::connect(path)?, &file)?
         }
         DatabaseUrl::Postgres(url) => {
             drop(postgres::Postgres::open(url, None, crate::PoolSize(1)).await?);
             let session = Servers::parse(url)?.connect().await?;
-            read_postgres(&session, lines).await
+            read_postgres(&session, &file).await?
         }
-    }
+    };
+    Ok(Restored {
+        rows,
+        is_verified: file.has_end,
+    })
 }
 
-type Lines = std::io::Lines<BufReader<File>>;
-
-fn parse(line: &str) -> anyhow::Result<(&'static str, &str)> {
-    let line: Line = serde_json::from_str(line).context("a line of the file is damaged")?;
-    match TABLES.into_iter().find(|table| *table == line.table) {
-        Some(table) => Ok((table, line.row.get())),
-        None => bail!("the file has an unknown table: {}", line.table),
-    }
+/// The name of a table that has rows, or an empty text. Rows that are there would be mixed with those of the file.
+fn filled_table_query() -> String {
+    let parts = TABLES
+        .map(|table| format!("select '{table}' as name where exists (select 1 from {table})"));
+    format!(
+        "select coalesce(min(name), '') from ({}) filled",
+        parts.join(" union all ")
+    )
 }
 
-fn read_sqlite(connection: &Connection, lines: Lines) -> anyhow::Result<u64> {
+fn ensure_empty(filled: &str) -> anyhow::Result<()> {
+    ensure!(
+        filled.is_empty(),
+        "the database is not empty: the table {filled} has rows. Restore into a new database"
+    );
+    Ok(())
+}
+
+fn read_sqlite(connection: &Connection, file: &CheckedFile) -> anyhow::Result<u64> {
     connection.execute_batch("begin immediate")?;
-    let taken: i64 = connection.query_row("select count(*) from products", [], |row| row.get(0))?;
-    ensure!(taken == 0, "the database is not empty");
+    let filled: String = connection.query_row(&filled_table_query(), [], |row| row.get(0))?;
+    ensure_empty(&filled)?;
     let mut inserts = std::collections::HashMap::new();
     for table in TABLES {
         let columns = sqlite_columns(connection, table)?;
@@ -242,29 +221,25 @@ fn read_sqlite(connection: &Connection, lines: Lines) -> anyhow::Result<u64> {
         inserts.insert(table, connection.prepare(&insert)?);
     }
     let mut restored = 0;
-    for line in lines {
-        let line = line?;
-        let (table, row) = parse(&line)?;
+    let mut rows = file.rows()?;
+    while let Some((table, row)) = rows.next_row()? {
         let insert = inserts.get_mut(table).context("no such table")?;
         insert.execute([row]).with_context(|| table.to_owned())?;
         restored += 1;
     }
+    ensure!(restored == file.rows, "not all rows were restored");
     connection.execute_batch("commit")?;
     Ok(restored)
 }
 
-async fn read_postgres(client: &Client, lines: Lines) -> anyhow::Result<u64> {
+async fn read_postgres(client: &Client, file: &CheckedFile) -> anyhow::Result<u64> {
     client.batch_execute("begin").await?;
-    let taken: i64 = client
-        .query_typed_one("select count(*) from products", &[])
-        .await?
-        .try_get(0)?;
-    ensure!(taken == 0, "the database is not empty");
+    let filled = client.query_typed_one(&filled_table_query(), &[]).await?;
+    ensure_empty(filled.try_get(0)?)?;
     let mut restored = 0;
     let mut batch = Batch::default();
-    for line in lines {
-        let line = line?;
-        let (table, row) = parse(&line)?;
+    let mut rows = file.rows()?;
+    while let Some((table, row)) = rows.next_row()? {
         if batch.rows == ROWS_PER_INSERT || batch.table != table {
             restored += insert(client, &mut batch).await?;
             batch.table = table;
@@ -272,6 +247,7 @@ async fn read_postgres(client: &Client, lines: Lines) -> anyhow::Result<u64> {
         batch.add(row);
     }
     restored += insert(client, &mut batch).await?;
+    ensure!(restored == file.rows, "not all rows were restored");
     client.batch_execute("commit").await?;
     Ok(restored)
 }
