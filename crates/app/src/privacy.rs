@@ -15,10 +15,13 @@ use crate::repository::erasure::ErasedFiles;
 use crate::repository::order_search::{OrderCursor, OrderFilter};
 use crate::repository::reviews::ReviewEdit;
 use crate::repository::stock_notices::StockNotice;
+use crate::secret::keyed_hash;
 use crate::{AppError, Shop};
 
 /// Orders that are read at a time.
 const EXPORT_BATCH: i64 = 500;
+/// Separates this use of the secret from others.
+const EMAIL_LABEL: &str = "discount uses of an erased customer\n";
 
 /// All stored data of a user.
 #[derive(Debug)]
@@ -95,8 +98,8 @@ impl Shop {
         Ok(export)
     }
 
-    /// Deletes everything, reviews included, except the orders and their delivery addresses, which the law requires to be kept. Unpaid
-    /// orders end; late payments for them are refunded, which does not need the account.
+    /// Deletes everything, reviews included, except the orders and their delivery addresses, which the law requires to be kept.
+    /// Emails that wait are not sent. A keyed hash of the address stays, for discount codes only. Unpaid orders end; late payments for them are refunded, which does not need the account.
     pub async fn delete_account(&self, id: &UserId) -> Result<(), AppError> {
         let (shop, id, now_ms) = (self.clone(), id.clone(), self.now_ms());
         let (profile_picture, files, left) = self
@@ -112,6 +115,8 @@ impl Shop {
                         .await?
                         .ok_or_else(AppError::not_authenticated)?;
                     let left = shop.end_orders_of(tx, &id).await?;
+                    let email_hash = shop.email_hash(&user.email);
+                    tx.remember_discount_uses(&id, &email_hash).await?;
                     let files = tx.erase_user(&id, &user.email, now_ms).await?;
                     Ok::<_, AppError>((user.profile_picture, files, left))
                 })
@@ -135,6 +140,12 @@ impl Shop {
             );
         }
         Ok(())
+    }
+
+    /// For discount codes: the same for every account with this address.
+    pub(crate) fn email_hash(&self, email: &str) -> String {
+        let email = email.trim().to_lowercase();
+        keyed_hash(&self.settings.link_secret, EMAIL_LABEL, &email)
     }
 
     /// Failures are only logged: the user's request has been fulfilled without this.

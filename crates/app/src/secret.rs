@@ -2,6 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use hmac::{Hmac, Mac as _};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq as _;
 
@@ -77,6 +78,17 @@ impl std::fmt::Debug for SharedSecret {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("SharedSecret")
     }
+}
+
+/// A text that only the shop can make from `text`. The label separates the uses of the secret.
+pub(crate) fn keyed_hash(secret: &[u8; 32], label: &str, text: &str) -> String {
+    // A key of any length is valid.
+    let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(secret) else {
+        return String::new();
+    };
+    mac.update(label.as_bytes());
+    mac.update(text.as_bytes());
+    URL_SAFE_NO_PAD.encode(mac.finalize().into_bytes())
 }
 
 #[cfg(test)]

@@ -84,6 +84,7 @@ impl Shop {
         let now_ms = self.now_ms();
         let is_admin = self.is_configured_admin(&identity.email);
         let new_id = UserId(self.ids.new_id());
+        let email_hash = self.email_hash(&identity.email);
         let (token_hash, expires_at_ms) = (
             session.hash(),
             now_ms + i64::from(self.settings.session_days) * DAY_MS,
@@ -129,6 +130,7 @@ impl Shop {
                             stored.map_or(user.id, |stored| stored.id)
                         }
                     };
+                    tx.set_email_hash(&user, &email_hash).await?;
                     tx.insert_session(&NewSession {
                         token_hash,
                         user: user.clone(),

@@ -3,18 +3,17 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use hmac::{Hmac, Mac as _};
 use mirasa_domain::cart::CartError;
 use mirasa_domain::product::{Product, ProductId};
 use mirasa_domain::stock_notice::{WAVE_INTERVAL_MS, wave_size};
 use mirasa_domain::user::{User, parse_email};
-use sha2::Sha256;
 
 use crate::emails::back_in_stock::BackInStockEmail;
 use crate::failpoints::failpoint;
 use crate::repository::Transaction;
 use crate::repository::outbox::OutboxEmail;
 use crate::repository::stock_notices::StockNotice;
+use crate::secret::keyed_hash;
 use crate::{AppError, ErrorCode, Shop};
 
 /// Products that one address can wait for.
@@ -23,7 +22,7 @@ const MAX_WAITING_PER_EMAIL: i64 = 50;
 const NOTIFIED_RETENTION_MS: i64 = 30 * 24 * 60 * 60_000;
 const WAITING_RETENTION_MS: i64 = 365 * 24 * 60 * 60_000;
 /// Separates this use of the secret from others.
-const STOP_LABEL: &[u8] = b"stock notices: stop\n";
+const STOP_LABEL: &str = "stock notices: stop\n";
 
 impl Shop {
     /// Stores the request. The result is the same whether or not the address already waits, is stopped or waits for many
@@ -201,12 +200,6 @@ impl Shop {
 
     /// The signature of an address: only emails to it contain this text.
     fn stop_token(&self, email: &str) -> String {
-        // A key of any length is valid.
-        let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(&self.settings.link_secret) else {
-            return String::new();
-        };
-        mac.update(STOP_LABEL);
-        mac.update(email.as_bytes());
-        URL_SAFE_NO_PAD.encode(mac.finalize().into_bytes())
+        keyed_hash(&self.settings.link_secret, STOP_LABEL, email)
     }
 }

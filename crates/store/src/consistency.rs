@@ -1,5 +1,7 @@
 //! The checks of `mirasa check`: whether stock, orders, payments, invoices, parcels and reviews agree.
 
+mod erasure;
+
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
 use mirasa_app::repository::consistency::{CheckedCounts, ConsistencyQueries};
@@ -273,6 +275,11 @@ impl ConsistencyQueries for SqlRepository<'_> {
 
     async fn overused_discounts(&mut self) -> StoreResult<Vec<String>> {
         self.fetch_all::<String>(query(OVERUSED_DISCOUNTS)).await
+    }
+
+    async fn orders_naming_erased_customers(&mut self) -> StoreResult<Vec<String>> {
+        self.fetch_all::<String>(query(erasure::NAMED_AFTER_ERASURE))
+            .await
     }
 
     async fn incomplete_series(&mut self) -> StoreResult<Vec<String>> {

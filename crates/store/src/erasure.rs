@@ -10,26 +10,25 @@ use mirasa_domain::user::UserId;
 use crate::engine::SqlRepository;
 use crate::query::query;
 
-/// Personal data that is not needed for orders. Sent emails repeat the contents of the orders and are deleted; emails that
-/// wait to be sent stay.
-const DELETE: [&str; 5] = [
+/// Personal data that is not needed for orders. Emails repeat the contents of the orders. Those that wait are not sent: there
+/// is no longer anybody who wants them.
+const DELETE: [&str; 6] = [
     "delete from sessions where user_id = $1",
     "delete from cart_lines where user_id = $1",
     "delete from wishes where user_id = $1",
     "delete from addresses where user_id = $1",
     "delete from idempotency_keys where user_id = $1",
+    "delete from mails where order_id in (select id from orders where user_id = $1)",
 ];
 
 /// Emails that reply to a message quote it, so they are deleted with it. The replies are deleted by their foreign key.
-const DELETE_BY_EMAIL: [&str; 7] = [
+const DELETE_BY_EMAIL: [&str; 5] = [
     "delete from mails where id in (select r.id from message_replies r join contact_queries q on q.id = r.message_id
         where lower(q.email) = lower($1))",
     "delete from contact_queries where lower(email) = lower($1)",
-    "delete from mails where recipient = $1 and sent_at is not null",
-    "delete from mails where kind = 'back in stock' and recipient = lower($1)",
+    "delete from mails where lower(recipient) = lower($1)",
     "delete from stock_notice_stops where stop_token in (select stop_token from stock_notices where email = lower($1))",
     "delete from stock_notices where email = lower($1)",
-    "delete from mails where recipient = $1 and kind = 'review request'",
 ];
 
 /// On PostgreSQL an admin could otherwise reply between two of the statements above.
@@ -39,6 +38,29 @@ const LOCK_MESSAGES: &str =
 /// They quote messages and name customers.
 const DELETE_NOTIFICATIONS: &str =
     "delete from mails where kind = 'notification' and sent_at is not null";
+/// Those that wait, if they are about this customer: they name orders by their short ids and link to messages.
+const DELETE_WAITING_NOTIFICATIONS: &str = "delete from mails where kind = 'notification' and sent_at is null
+    and (exists (select 1 from orders o where o.user_id = $1 and mails.text_body like '%' || upper(substr(o.id, 29)) || '%')
+        or exists (select 1 from contact_queries q where lower(q.email) = lower($2)
+            and mails.text_body like '%message=' || q.id || '%'))";
+
+const SET_EMAIL_HASH: &str =
+    "update users set email_hash = $2 where id = $1 and (email_hash is null or email_hash <> $2)";
+/// What `discount_with_uses` counts for this customer. Unpaid orders have ended.
+const REMEMBER: [&str; 2] = [
+    "insert into past_discount_uses (email_hash, discount_id)
+        select cast($2 as text), '' where exists (select 1 from orders o where o.user_id = $1 and o.deleted_at is null
+            and o.payment_status <> 'failed' and o.order_status <> 'cancelled' and o.replaces_order_id is null)
+        on conflict do nothing",
+    "insert into past_discount_uses (email_hash, discount_id)
+        select distinct cast($2 as text), o.discount_id from orders o where o.user_id = $1 and o.discount_id is not null
+            and o.payment_status <> 'failed' and o.order_status <> 'cancelled'
+        on conflict do nothing",
+];
+
+/// After the emails are deleted: a failed attempt to send one may be stored at the same time.
+const ANONYMISE_ISSUES: &str = "update concerns set detail = 'The customer has deleted the account.', settled_at = coalesce(settled_at, $2)
+    where kind = 'mail not sent' and order_id in (select id from orders where user_id = $1)";
 
 /// The audit log keeps the action and the actor, but not the user's name.
 const ANONYMISE_AUDIT_LOG: &str = "update audit set detail = '' where about = $1";
@@ -74,7 +96,7 @@ const DELETE_LABELS: &str = "delete from shipment_labels where shipment_id in (s
 
 const ANONYMISE: &str =
     "update users set issuer = '', subject = id, email = '', name = '', phone = null,
-    date_of_birth = null, gender = null, photo = null, profile_picture = null, cart_discount_id = null, role = 'customer', updated_at = $2, deleted_at = $2
+    date_of_birth = null, gender = null, photo = null, profile_picture = null, cart_discount_id = null, email_hash = null, role = 'customer', updated_at = $2, deleted_at = $2
     where id = $1";
 
 #[async_trait]
@@ -88,6 +110,19 @@ impl ErasureQueries for SqlRepository<'_> {
 
 #[async_trait]
 impl ErasureRepository for SqlRepository<'_> {
+    async fn set_email_hash(&mut self, id: &UserId, email_hash: &str) -> StoreResult<()> {
+        self.execute_deferred(query(SET_EMAIL_HASH).bind(&id.0).bind(email_hash))
+            .await
+    }
+
+    async fn remember_discount_uses(&mut self, id: &UserId, email_hash: &str) -> StoreResult<()> {
+        for statement in REMEMBER {
+            self.execute(query(statement).bind(&id.0).bind(email_hash))
+                .await?;
+        }
+        Ok(())
+    }
+
     async fn erase_user(
         &mut self,
         id: &UserId,
@@ -109,9 +144,13 @@ impl ErasureRepository for SqlRepository<'_> {
             let lock = query(LOCK_MESSAGES).bind(email);
             self.fetch_all::<String>(lock).await?;
         }
+        let about = query(DELETE_WAITING_NOTIFICATIONS).bind(&id.0).bind(email);
+        self.execute(about).await?;
         for statement in DELETE_BY_EMAIL {
             self.execute(query(statement).bind(email)).await?;
         }
+        self.execute(query(ANONYMISE_ISSUES).bind(&id.0).bind(now_ms))
+            .await?;
         self.execute(query(DELETE_NOTIFICATIONS)).await?;
         self.execute(query(ANONYMISE_AUDIT_LOG).bind(&id.0)).await?;
         self.execute_deferred(query(ANONYMISE).bind(&id.0).bind(now_ms))

@@ -151,7 +151,9 @@ impl Shop {
         let wait_ms = (10_000_i64 << email.attempts.clamp(0, 9)).min(3_600_000);
         tx.mark_email_failed(&email.id, &error, now_ms + wait_ms)
             .await?;
+        // An account may have been deleted meanwhile, with its emails. Nothing must name the address again.
         if email.attempts + 1 >= ATTEMPTS_BEFORE_ISSUE
+            && tx.email(&email.id).await?.is_some()
             && let Some(order_id) = &email.order_id
             && let Some(order) = tx.order(order_id).await?
         {

@@ -47,6 +47,8 @@ pub trait ConsistencyQueries: Send {
     async fn overused_discounts(&mut self) -> StoreResult<Vec<String>>;
     /// Series of documents that have gaps, or whose dates are not in the order of their numbers.
     async fn incomplete_series(&mut self) -> StoreResult<Vec<String>>;
+    /// Orders with an email to a customer whose account was erased, or with an issue that has the address.
+    async fn orders_naming_erased_customers(&mut self) -> StoreResult<Vec<String>>;
     /// Requests for notices of new stock that are marked as notified, but have no email.
     async fn stock_notices_without_email(&mut self) -> StoreResult<Vec<String>>;
     /// Products whose rating is not the count of their visible reviews.

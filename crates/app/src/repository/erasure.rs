@@ -20,6 +20,10 @@ pub trait ErasureQueries: Send {
 
 #[async_trait]
 pub trait ErasureRepository: Send {
+    /// Stores the keyed hash of the user's address beside it, for `remember_discount_uses`.
+    async fn set_email_hash(&mut self, id: &UserId, email_hash: &str) -> StoreResult<()>;
+    /// Stores, without a link to the user, that a customer with this address has ordered, and which codes they have used.
+    async fn remember_discount_uses(&mut self, id: &UserId, email_hash: &str) -> StoreResult<()>;
     /// Deletes the user's data permanently and clears their row, which orders refer to. Orders and their copies of an
     /// address stay.
     async fn erase_user(

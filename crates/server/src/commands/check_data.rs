@@ -118,6 +118,11 @@ pub async fn check_consistency(db: &Database) -> Result<ConsistencyReport, Store
             for series in tx.incomplete_series().await? {
                 problems.push(format!("the numbers of the series {series} have gaps"));
             }
+            for id in tx.orders_naming_erased_customers().await? {
+                problems.push(format!(
+                    "an email or an issue of order {id} names a customer who was erased"
+                ));
+            }
             for id in tx.stock_notices_without_email().await? {
                 problems.push(format!("the stock notice {id} is notified without an email"));
             }

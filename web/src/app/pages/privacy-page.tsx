@@ -8,7 +8,7 @@ export default function PrivacyPage() {
     <PolicyPage
       title="Privacy Policy"
       intro="We sell masalas. We keep what we need to bring them to you, and nothing to sell on."
-      updated="17 November 2026"
+      updated="18 November 2026"
       sections={[
         {
           title: 'What we keep',
@@ -59,7 +59,9 @@ export default function PrivacyPage() {
           body: (
             <p>
               Your account and your reviews live until you delete them or ask us to. Invoices are kept for eight years
-              because the law says so. Messages sent through the contact form are deleted after a year.
+              because the law says so. Messages sent through the contact form are deleted after a year. When you delete
+              your account, e-mails that wait are not sent. If you have ordered, a code made from your e-mail address
+              stays, from which nobody can read the address: only so that no discount for a first order is given twice.
             </p>
           ),
         },
