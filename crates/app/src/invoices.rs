@@ -211,6 +211,7 @@ impl Shop {
                 id: invoice.id.clone(),
                 number: invoice.number.clone(),
                 issued_at_ms: invoice.issued_at_ms,
+                total: invoice.amounts().total(),
             }),
             issued_at_ms: self.now_ms(),
             seller: invoice.seller.clone(),

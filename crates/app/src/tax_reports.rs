@@ -43,8 +43,12 @@ impl Month {
 /// A table of the return. Bills of supply are in none: those who issue them do not file it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Gstr1Table {
-    /// Table 7: sales to consumers by state and rate.
+    /// Table 5: large invoices to consumers in other states, one by one.
+    LargeInvoices,
+    /// Table 7: the other sales to consumers, by state and rate.
     Consumers,
+    /// Table 9B: credit notes for the invoices of table 5.
+    LargeCreditNotes,
     /// Table 12: summary by goods code.
     GoodsCodes,
     /// Table 13: documents issued.
@@ -54,12 +58,26 @@ pub enum Gstr1Table {
 impl Gstr1Table {
     pub fn parse(text: &str) -> Option<Gstr1Table> {
         match text {
+            "5" => Some(Gstr1Table::LargeInvoices),
             "7" => Some(Gstr1Table::Consumers),
+            "9b" => Some(Gstr1Table::LargeCreditNotes),
             "12" => Some(Gstr1Table::GoodsCodes),
             "13" => Some(Gstr1Table::Documents),
             _ => None,
         }
     }
+}
+
+/// Invoices to other states above this value are reported one by one.
+const LARGE_INVOICE: Paise = Paise::new(10_000_000);
+
+/// Whether this is such an invoice, or a credit note for one.
+fn is_large(document: &Document) -> bool {
+    let value = match &document.refers_to {
+        Some(invoice) => invoice.total,
+        None => document.amounts().total(),
+    };
+    document.place_of_supply.code() != document.seller.state_code && value > LARGE_INVOICE
 }
 
 /// The first row has the names of the columns.
@@ -79,7 +97,9 @@ impl Shop {
         let mut documents = self.documents_of_month(month).await?;
         documents.retain(|one| one.seller.registration == Registration::Regular);
         Ok(match table {
+            Gstr1Table::LargeInvoices => large_invoices(&documents),
             Gstr1Table::Consumers => consumers(&documents),
+            Gstr1Table::LargeCreditNotes => large_credit_notes(&documents),
             Gstr1Table::GoodsCodes => goods_codes(&documents),
             Gstr1Table::Documents => documents_issued(&documents),
         })
@@ -127,14 +147,13 @@ fn document_lines(documents: &[Document]) -> Rows {
         "Total Value",
     ])];
     for document in documents {
-        let (year, month, day) = ist::calendar_date(ist::day(document.issued_at_ms));
         let reference = document.refers_to.as_ref();
         for line in &document.lines {
             let sum = signed(TaxAmounts::default(), document, line.amounts);
             rows.push(vec![
                 document.kind.title().into(),
                 document.number.clone(),
-                format!("{day:02}-{month:02}-{year}"),
+                date(document),
                 document.order_id.clone(),
                 reference.map_or_else(String::new, |invoice| invoice.number.clone()),
                 document.buyer.name.clone(),
@@ -162,9 +181,88 @@ fn sign(document: &Document) -> i64 {
     }
 }
 
+/// `15-11-2026`, the day in India.
+fn date(document: &Document) -> String {
+    let (year, month, day) = ist::calendar_date(ist::day(document.issued_at_ms));
+    format!("{day:02}-{month:02}-{year}")
+}
+
+/// The amounts of a document by rate, in hundredths of a per cent.
+fn by_rate(document: &Document) -> BTreeMap<u32, TaxAmounts> {
+    let mut sums = BTreeMap::<u32, TaxAmounts>::new();
+    for line in &document.lines {
+        let sum = sums.entry(line.rate.basis_points()).or_default();
+        *sum = *sum + line.amounts;
+    }
+    sums
+}
+
+fn large_invoices(documents: &[Document]) -> Rows {
+    let mut rows = vec![header(&[
+        "Invoice Number",
+        "Invoice Date",
+        "Invoice Value",
+        "Place Of Supply",
+        "Rate",
+        "Taxable Value",
+        "Integrated Tax",
+    ])];
+    let is_listed = |one: &&Document| one.refers_to.is_none() && is_large(one);
+    for invoice in documents.iter().filter(is_listed) {
+        for (points, sum) in by_rate(invoice) {
+            rows.push(vec![
+                invoice.number.clone(),
+                date(invoice),
+                rupees(invoice.amounts().total()),
+                invoice.place_of_supply.label(),
+                decimal(i64::from(points)),
+                rupees(sum.taxable),
+                rupees(sum.igst),
+            ]);
+        }
+    }
+    rows
+}
+
+/// The amounts are positive: the type of the note says that they are deducted.
+fn large_credit_notes(documents: &[Document]) -> Rows {
+    let mut rows = vec![header(&[
+        "UR Type",
+        "Note Number",
+        "Note Date",
+        "Note Type",
+        "Invoice Number",
+        "Place Of Supply",
+        "Note Value",
+        "Rate",
+        "Taxable Value",
+        "Integrated Tax",
+    ])];
+    for note in documents.iter().filter(|one| is_large(one)) {
+        let Some(invoice) = &note.refers_to else {
+            continue;
+        };
+        for (points, sum) in by_rate(note) {
+            rows.push(vec![
+                "B2CL".into(),
+                note.number.clone(),
+                date(note),
+                "C".into(),
+                invoice.number.clone(),
+                note.place_of_supply.label(),
+                rupees(note.amounts().total()),
+                decimal(i64::from(points)),
+                rupees(sum.taxable),
+                rupees(sum.igst),
+            ]);
+        }
+    }
+    rows
+}
+
 fn consumers(documents: &[Document]) -> Rows {
     let mut sums = BTreeMap::<(u8, u32), TaxAmounts>::new();
-    for document in documents {
+    for document in documents.iter().filter(|document| !is_large(document)) {
         for line in &document.lines {
             let key = (document.place_of_supply.code(), line.rate.basis_points());
             let sum = sums.entry(key).or_default();

@@ -15,6 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let order = OrderDetails {
         placed_at_ms: samples::NOW_MS - 86_400_000,
         url: samples::URL,
+        reason: "",
     };
     for (name, document) in [
         ("invoice", samples::within_state(3)),

@@ -54,6 +54,10 @@ pub fn lay_out(document: &Document, order: &OrderDetails) -> Vec<Page> {
     flow.y += 14.0;
     draw_parties(&mut flow, document, order);
     flow.y += 14.0;
+    if !order.reason.is_empty() {
+        draw_reason(&mut flow, order.reason);
+        flow.y += 14.0;
+    }
     let columns = TaxColumns::of(document);
     let lines = line_table(document, columns).lay_out(MARGIN, CONTENT_WIDTH);
     let summary = tax_summary(document, columns);
@@ -138,6 +142,14 @@ fn draw_parties(flow: &mut Flow, document: &Document, order: &OrderDetails) {
         arch_end = top + ARCH_HEIGHT;
     }
     flow.y = seller_end.max(buyer_end).max(arch_end);
+}
+
+fn draw_reason(flow: &mut Flow, reason: &str) {
+    let top = flow.y;
+    let page = flow.page();
+    page.text(MARGIN, top, Align::Left, LABEL.shape("Reason"));
+    let lines = PARTY.wrap(reason, CONTENT_WIDTH);
+    flow.y = page.lines(MARGIN, top + 12.0, Align::Left, lines);
 }
 
 fn seller_lines(document: &Document, width: f32) -> Vec<Text> {

@@ -36,6 +36,8 @@ pub struct OrderDetails<'a> {
     pub placed_at_ms: i64,
     /// The URL of the order's page, for the QR code. Empty: no code.
     pub url: &'a str,
+    /// Why the money of a credit note was refunded. Empty: none.
+    pub reason: &'a str,
 }
 
 /// Orders that are packed together.

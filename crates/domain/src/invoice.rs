@@ -116,6 +116,7 @@ pub struct Reference {
     pub id: String,
     pub number: String,
     pub issued_at_ms: i64,
+    pub total: Paise,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

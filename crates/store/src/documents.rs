@@ -31,6 +31,7 @@ row! {
         place_of_supply: i64,
         reference_number: Option<String>,
         reference_issued_at: Option<i64>,
+        reference_total: Option<i64>,
     }
 }
 
@@ -66,6 +67,7 @@ impl DocumentRow {
                 id,
                 number,
                 issued_at_ms,
+                total: Paise::new(self.reference_total.unwrap_or_default()),
             }),
             _ => None,
         };
@@ -113,7 +115,7 @@ impl From<DocumentLineRow> for DocumentLine {
 }
 
 const SELECT: &str =
-    "select d.*, r.number as reference_number, r.issued_at as reference_issued_at from documents d
+    "select d.*, r.number as reference_number, r.issued_at as reference_issued_at, r.total as reference_total from documents d
     left join documents r on r.id = d.refers_to";
 
 #[async_trait]

@@ -7428,6 +7428,8 @@ export interface operations {
                 weekday?: string;
                 /** @description Orders of this hour in India, 0 to 23. */
                 hour?: string;
+                /** @description Empty, or all: with discount, refunds, time of payment and invoice. */
+                columns?: string;
             };
             header?: never;
             path?: never;
@@ -9315,7 +9317,10 @@ export interface operations {
                 /** @description Only report what would change. */
                 dryRun?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description Makes a repeated request safe */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };

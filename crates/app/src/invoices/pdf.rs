@@ -35,7 +35,7 @@ impl Shop {
         choice: DocumentChoice,
     ) -> Result<PdfFile, AppError> {
         let user = user.clone();
-        let (order, document): (Order, Document) = self
+        let (order, document, reason): (Order, Document, String) = self
             .db
             .read(move |db| {
                 Box::pin(async move {
@@ -53,16 +53,19 @@ impl Shop {
                             .find(|one| one.refers_to.is_some() && one.id == id)
                             .ok_or_else(|| AppError::not_found("There is no such credit note")),
                     };
-                    Ok::<_, AppError>((order, document?))
+                    let document = document?;
+                    let reason = refund_reason(db, &document).await?;
+                    Ok::<_, AppError>((order, document, reason))
                 })
             })
             .await?;
-        self.render_document(document, order.created_at_ms).await
+        self.render_document(document, order.created_at_ms, reason)
+            .await
     }
 
     /// The document that an email has attached.
     pub async fn attached_pdf(&self, document_id: String) -> Result<PdfFile, AppError> {
-        let (document, placed_at_ms): (Document, i64) = self
+        let (document, placed_at_ms, reason): (Document, i64, String) = self
             .db
             .read(move |db| {
                 Box::pin(async move {
@@ -70,17 +73,19 @@ impl Shop {
                     let document =
                         document.ok_or_else(|| AppError::not_found("There is no such document"))?;
                     let order = find_order(db, &document.order_id).await?;
-                    Ok::<_, AppError>((document, order.created_at_ms))
+                    let reason = refund_reason(db, &document).await?;
+                    Ok::<_, AppError>((document, order.created_at_ms, reason))
                 })
             })
             .await?;
-        self.render_document(document, placed_at_ms).await
+        self.render_document(document, placed_at_ms, reason).await
     }
 
     async fn render_document(
         &self,
         mut document: Document,
         placed_at_ms: i64,
+        reason: String,
     ) -> Result<PdfFile, AppError> {
         let url = format!(
             "{}/orders?order={}",
@@ -95,6 +100,7 @@ impl Shop {
             let order = OrderDetails {
                 placed_at_ms,
                 url: &url,
+                reason: &reason,
             };
             mirasa_documents::render_document(&document, &order)
         });
@@ -148,6 +154,15 @@ impl Shop {
             bytes,
         })
     }
+}
+
+/// Empty for an invoice. A refund's reason never changes.
+async fn refund_reason(db: &mut dyn Queries, document: &Document) -> Result<String, AppError> {
+    let refund = match &document.refund_id {
+        Some(id) => db.refund(id).await?,
+        None => None,
+    };
+    Ok(refund.map_or_else(String::new, |refund| refund.reason))
 }
 
 /// Also a deleted one.

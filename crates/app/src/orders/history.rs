@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 
 use mirasa_domain::invoice::Document;
-use mirasa_domain::order::Order;
+use mirasa_domain::money::Paise;
+use mirasa_domain::order::{Order, OrderStatus};
 use mirasa_domain::order_event::{Actor, OrderEvent, OrderEventKind};
 use mirasa_domain::problem::Problem;
-use mirasa_domain::refund::Refund;
+use mirasa_domain::refund::{Refund, RefundStatus};
 use mirasa_domain::shipment::{Shipment, ShipmentEvent};
 
 use crate::repository::Transaction;
@@ -107,6 +108,24 @@ impl Shop {
 }
 
 impl OrderDetails {
+    /// Whether the overview counts it.
+    pub fn is_sale(&self) -> bool {
+        let order = &self.order;
+        order.is_paid()
+            && order.state.order_status != OrderStatus::Cancelled
+            && order.replaces_order_id.is_none()
+            && order.deleted_at_ms.is_none()
+    }
+
+    /// What was refunded of the payment that completed the order, also if it is still under way.
+    pub fn refunded(&self) -> Paise {
+        let of_sale = self.refunds.iter().filter(|refund| {
+            self.order.paid_by_attempt.as_ref() == Some(&refund.merchant_order_id)
+                && refund.status != RefundStatus::Failed
+        });
+        of_sale.map(|refund| refund.amount).sum()
+    }
+
     /// Adds the events that have no row, because the order or a document has their time.
     fn with_derived_events(mut self) -> OrderDetails {
         let mut events = vec![placed(&self.order)];

@@ -4,7 +4,7 @@ use mirasa_domain::money::Paise;
 use mirasa_domain::tax::{State, TaxKind, TaxRate, split};
 
 use crate::samples;
-use crate::tools::{lines, pages, render, words, words_as_drawn};
+use crate::tools::{lines, pages, render, render_with_reason, words, words_as_drawn};
 
 /// `1,234.50`, from the domain's own format.
 fn amount(paise: Paise) -> String {
@@ -352,11 +352,23 @@ fn odd_characters_do_not_fail() {
 }
 
 #[test]
+fn credit_note_prints_why_the_money_was_refunded() {
+    let note = samples::credit_note();
+    let reason = "The pouch was torn when it arrived, and the customer does not want another one. "
+        .repeat(3);
+    let pdf = render_with_reason(&note, reason.trim());
+    assert!(words_as_drawn(&pdf).contains(&format!("Reason {}", reason.trim())));
+    assert_eq!(pages(&pdf).len(), 1);
+    assert!(!words_as_drawn(&render(&note)).contains("Reason"));
+}
+
+#[test]
 fn several_documents_are_numbered_separately() {
     let (first, second) = (samples::within_state(30), samples::credit_note());
     let order = OrderDetails {
         placed_at_ms: samples::NOW_MS,
         url: "",
+        reason: "",
     };
     let pdf = render_documents(&[(&first, order), (&second, order)]).unwrap();
     let pages = pages(&pdf);

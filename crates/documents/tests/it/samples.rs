@@ -165,6 +165,7 @@ pub fn credit_note() -> Document {
         id: "d1".into(),
         number: "MIR/26-27/000123".into(),
         issued_at_ms: NOW_MS - 5 * 86_400_000,
+        total: note.amounts().total(),
     });
     note.lines[1].quantity = 0;
     note

@@ -8,9 +8,14 @@ use mirasa_domain::invoice::Document;
 use crate::samples;
 
 pub fn render(document: &Document) -> Vec<u8> {
+    render_with_reason(document, "")
+}
+
+pub fn render_with_reason(document: &Document, reason: &str) -> Vec<u8> {
     let order = OrderDetails {
         placed_at_ms: samples::NOW_MS - 86_400_000,
         url: samples::URL,
+        reason,
     };
     render_document(document, &order).unwrap()
 }

@@ -5,11 +5,18 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use futures::stream;
 use http::header;
+use mirasa_app::AppError;
 use mirasa_app::admin::FORMULA_PREFIXES;
+use mirasa_app::orders::OrderDetails;
 use mirasa_app::repository::order_search::{OrderCursor, OrderFilter};
+use mirasa_domain::invoice::Document;
+use mirasa_domain::money::Paise;
 use mirasa_domain::order::{Order, OrderLine};
+use mirasa_domain::order_event::OrderEventKind;
+use serde::Deserialize;
 use time::OffsetDateTime;
 use time::macros::offset;
+use utoipa::IntoParams;
 
 use crate::admin::orders::OrdersQuery;
 use crate::dto::to_iso8601;
@@ -34,20 +41,64 @@ const COLUMNS: [&str; 13] = [
     "Delivery Pincode",
 ];
 
+/// Beside the columns of every export, what an accountant compares with the overview and the invoices.
+const MORE_COLUMNS: [&str; 10] = [
+    "Counts As Sale",
+    "Discount Code",
+    "Discount",
+    "Paid At",
+    "Refunded",
+    "Invoice Number",
+    "Credit Notes",
+    "Packed At",
+    "Delivered At",
+    "Replaces Order ID",
+];
+
+#[derive(Deserialize, IntoParams)]
+pub struct ColumnsQuery {
+    /// Empty, or all: with discount, refunds, time of payment and invoice.
+    #[param(pattern = "^(all)?$")]
+    #[serde(default)]
+    columns: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Columns {
+    Usual,
+    All,
+}
+
 pub async fn csv(
     State(state): State<AppState>,
     Query(query): Query<OrdersQuery>,
+    Query(columns): Query<ColumnsQuery>,
 ) -> ApiResult<Response> {
+    let (columns, name) = match columns.columns.as_str() {
+        "" => (Columns::Usual, "orders"),
+        "all" => (Columns::All, "orders_all_columns"),
+        _ => {
+            let error = AppError::invalid("columns must be all, or empty");
+            return Err(error.with_field("columns").into());
+        }
+    };
     let filter = query.filter(state.shop.overdue_before_ms())?;
     let today = OffsetDateTime::from_unix_timestamp(state.shop.now_ms() / 1000)
         .map(|now| now.to_offset(offset!(+5:30)).date());
     let today = today.map(|day| day.to_string()).unwrap_or_default();
-    let rows = stream::unfold(Next::Head(state, filter), next_chunk);
+    let rows = stream::unfold(
+        Next::Head(Export {
+            state,
+            filter,
+            columns,
+        }),
+        next_chunk,
+    );
     let headers = [
         (header::CONTENT_TYPE, "text/csv; charset=utf-8".to_owned()),
         (
             header::CONTENT_DISPOSITION,
-            format!("attachment; filename=\"orders_{today}.csv\""),
+            format!("attachment; filename=\"{name}_{today}.csv\""),
         ),
         (header::CACHE_CONTROL, "no-store".to_owned()),
     ];
@@ -56,10 +107,49 @@ pub async fn csv(
 
 /// The next part of the file.
 enum Next {
-    Head(AppState, OrderFilter),
+    Head(Export),
     /// The orders after this cursor, or the first ones.
-    Rows(AppState, OrderFilter, Option<OrderCursor>),
+    Rows(Export, Option<OrderCursor>),
     End,
+}
+
+struct Export {
+    state: AppState,
+    filter: OrderFilter,
+    columns: Columns,
+}
+
+impl Export {
+    fn head(&self) -> String {
+        let more = match self.columns {
+            Columns::Usual => &[][..],
+            Columns::All => &MORE_COLUMNS[..],
+        };
+        let names: Vec<_> = COLUMNS.iter().chain(more).copied().collect();
+        format!("\u{feff}{}\r\n", names.join(","))
+    }
+
+    /// The rows after the cursor, and the next one. None at the end.
+    async fn rows(
+        &self,
+        cursor: Option<OrderCursor>,
+    ) -> Result<Option<(String, OrderCursor)>, AppError> {
+        let shop = &self.state.shop;
+        let orders = shop.orders_after(self.filter.clone(), cursor, CHUNK);
+        let orders = orders.await?;
+        let Some(last) = orders.last().map(OrderCursor::from) else {
+            return Ok(None);
+        };
+        let rows = match self.columns {
+            Columns::Usual => orders.iter().map(|order| row(&cells(order))).collect(),
+            Columns::All => {
+                let details = shop.with_details(orders).await?;
+                let all = |one: &OrderDetails| [cells(&one.order), more_cells(one)].concat();
+                details.iter().map(|one| row(&all(one))).collect()
+            }
+        };
+        Ok(Some((rows, last)))
+    }
 }
 
 /// First the header row with the byte order mark, then the chunks. Each chunk starts after the last order of the
@@ -67,33 +157,34 @@ enum Next {
 /// that the client does not take an incomplete file for a complete one.
 async fn next_chunk(next: Next) -> Option<(Result<String, std::io::Error>, Next)> {
     match next {
-        Next::Head(state, filter) => Some((
-            Ok(format!("\u{feff}{}\r\n", COLUMNS.join(","))),
-            Next::Rows(state, filter, None),
-        )),
-        Next::Rows(state, filter, cursor) => {
-            let found = state.shop.orders_after(filter.clone(), cursor, CHUNK);
-            match found.await {
-                Ok(orders) => {
-                    let last = OrderCursor::from(orders.last()?);
-                    let rows = orders.iter().map(row).collect();
-                    Some((Ok(rows), Next::Rows(state, filter, Some(last))))
-                }
-                Err(error) => Some((Err(std::io::Error::other(error)), Next::End)),
+        Next::Head(export) => Some((Ok(export.head()), Next::Rows(export, None))),
+        Next::Rows(export, cursor) => match export.rows(cursor).await {
+            Ok(found) => {
+                let (rows, last) = found?;
+                Some((Ok(rows), Next::Rows(export, Some(last))))
             }
-        }
+            Err(error) => Some((Err(std::io::Error::other(error)), Next::End)),
+        },
         Next::End => None,
     }
 }
 
-fn row(order: &Order) -> String {
+fn row(cells: &[String]) -> String {
+    let cells: Vec<_> = cells.iter().map(|text| escape_cell(text)).collect();
+    format!("{}\r\n", cells.join(","))
+}
+
+fn rupees(amount: Paise) -> String {
+    format!("{}.{:02}", amount.get() / 100, amount.get() % 100)
+}
+
+fn cells(order: &Order) -> Vec<String> {
     let items: Vec<_> = order.lines.iter().flat_map(items).collect();
     let address = &order.address;
-    let total = order.state.total.get();
-    let cells = [
+    vec![
         order.id.clone(),
         order.user.0.clone(),
-        format!("{}.{:02}", total / 100, total % 100),
+        rupees(order.state.total),
         order.state.order_status.as_str().to_owned(),
         order.state.payment_status.as_str().to_owned(),
         to_iso8601(order.created_at_ms),
@@ -106,9 +197,37 @@ fn row(order: &Order) -> String {
         address.city.clone(),
         address.state.clone(),
         address.pincode.clone(),
-    ];
-    let cells: Vec<_> = cells.iter().map(|text| escape_cell(text)).collect();
-    format!("{}\r\n", cells.join(","))
+    ]
+}
+
+fn more_cells(details: &OrderDetails) -> Vec<String> {
+    let order = &details.order;
+    let discount = order.discount.as_ref();
+    let time = |at_ms: Option<i64>| at_ms.map_or_else(String::new, to_iso8601);
+    let paid = details
+        .events
+        .iter()
+        .find(|event| event.kind == OrderEventKind::Paid);
+    let (invoices, notes): (Vec<_>, Vec<_>) = details
+        .documents
+        .iter()
+        .partition(|document| document.refers_to.is_none());
+    let numbers = |documents: &[&Document]| {
+        let numbers: Vec<_> = documents.iter().map(|one| one.number.as_str()).collect();
+        numbers.join("; ")
+    };
+    vec![
+        if details.is_sale() { "yes" } else { "no" }.to_owned(),
+        discount.map_or_else(String::new, |discount| discount.code.clone()),
+        rupees(discount.map_or(Paise::ZERO, |discount| discount.amount)),
+        time(paid.map(|event| event.at_ms)),
+        rupees(details.refunded()),
+        numbers(&invoices),
+        numbers(&notes),
+        time(order.packed_at_ms),
+        time(order.delivered_at_ms),
+        order.replaces_order_id.clone().unwrap_or_default(),
+    ]
 }
 
 /// Each pack size has its own price, so that the items add up to the total.

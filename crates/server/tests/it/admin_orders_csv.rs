@@ -1,10 +1,19 @@
 //! The CSV export of orders.
 
+use std::collections::BTreeMap;
+
+use mirasa_domain::order::Order;
 use mirasa_domain::user::UserId;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::admin_orders::{customer_with_orders, id_of, ids};
-use crate::harness::{TestClient, TestResponse, for_each_engine, write_db};
+use crate::cancellation::finish_refunds;
+use crate::discounts::{add_code, customer_with_cart, enter, pay};
+use crate::harness::{
+    PendingPayment, TestClient, TestResponse, for_each_engine, for_each_engine_fresh, paise,
+    write_db,
+};
+use crate::invoices::{documents, set_status};
 
 const COLUMNS: [&str; 13] = [
     "Order ID",
@@ -166,4 +175,114 @@ fn export_escapes_formulas_and_contains_every_chunk() {
             1108
         );
     });
+}
+
+/// The file with all columns, as a spreadsheet reads it: the names, and the rows.
+async fn export_all(admin: &TestClient, query: &str) -> Vec<BTreeMap<String, String>> {
+    let response = export(admin, &format!("columns=all&{query}")).await;
+    let name = response.header("content-disposition").to_owned();
+    assert!(name.contains("orders_all_columns_"), "{name}");
+    let text = response.text().trim_start_matches('\u{feff}');
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let names = reader.headers().unwrap().clone();
+    let first: Vec<_> = names.iter().take(COLUMNS.len()).collect();
+    assert_eq!(first, COLUMNS);
+    let row = |record: csv::StringRecord| {
+        let cells = names.iter().zip(record.iter());
+        cells
+            .map(|(name, cell)| (name.to_owned(), cell.to_owned()))
+            .collect()
+    };
+    reader
+        .records()
+        .map(|record| row(record.unwrap()))
+        .collect()
+}
+
+#[test]
+fn export_of_all_columns_adds_up_to_the_overview() {
+    for_each_engine_fresh(
+        |_| {},
+        async |shop| {
+            let admin = shop.admin().await;
+            add_code(&admin, "ALL-10", "percent", 10.0, json!({})).await;
+            let mut orders = Vec::new();
+            for (name, code) in [
+                ("all-a", true),
+                ("all-b", false),
+                ("all-cancelled", true),
+                ("all-deleted", false),
+                ("all-refunded", true),
+            ] {
+                let (customer, home) = customer_with_cart(shop, name, (2, 1)).await;
+                if code {
+                    enter(&customer, "ALL-10").await.expect_ok();
+                }
+                let payment = PendingPayment::from_response(&customer.check_out(&home).await);
+                pay(&customer, &payment).await;
+                orders.push(shop.order_of(&payment).await);
+            }
+            let (unpaid, home) = customer_with_cart(shop, "all-unpaid", (1, 0)).await;
+            PendingPayment::from_response(&unpaid.check_out(&home).await);
+            let [first, second, cancelled, deleted, refunded] = &orders[..] else {
+                unreachable!()
+            };
+            set_status(&admin, &first.id, "shipped").await.expect_ok();
+            let refund = async |order: &Order, body: Value| {
+                let path = format!("/api/admin/orders/{}/refunds", order.id);
+                admin.post(&path, body).await.expect_ok();
+                finish_refunds(shop, &order.id).await;
+            };
+            refund(first, json!({ "amount": 10.5, "reason": "Torn" })).await;
+            refund(refunded, json!({ "reason": "All of it" })).await;
+            let path = format!("/api/admin/orders/{}/status", cancelled.id);
+            let cancel = json!({ "orderStatus": "cancelled", "refund": true, "restock": true });
+            admin.put(&path, cancel).await.expect_ok();
+            let path = format!("/api/admin/orders/{}", deleted.id);
+            admin.delete(&path).await.expect_ok();
+
+            let rows = export_all(&admin, "").await;
+            assert_eq!(rows.len(), 5, "without the deleted one");
+            let sum = |column: &str| -> i64 {
+                let sales = rows.iter().filter(|row| row["Counts As Sale"] == "yes");
+                sales
+                    .map(|row| row[column].replace('.', "").parse::<i64>().unwrap())
+                    .sum()
+            };
+            let overview = admin.get("/api/admin/overview").await.expect_ok();
+            let current = &overview["current"];
+            assert_eq!(sum("Total Amount"), paise(&current["sales"]));
+            assert_eq!(sum("Refunded"), paise(&current["refunds"]));
+            assert_eq!(sum("Discount"), paise(&current["discounts"]));
+            let sales = rows.iter().filter(|row| row["Counts As Sale"] == "yes");
+            assert_eq!(json!(sales.count()), current["orders"]);
+            assert!(sum("Refunded") > 10_50 && sum("Discount") > 0);
+
+            let row = |id: &str| rows.iter().find(|row| row["Order ID"] == id).unwrap();
+            let documents = documents(shop, first).await;
+            assert_eq!(row(&first.id)["Invoice Number"], documents[0].number);
+            assert_eq!(row(&first.id)["Credit Notes"], documents[1].number);
+            assert_eq!(row(&first.id)["Discount Code"], "ALL-10");
+            assert_eq!(row(&first.id)["Refunded"], "10.50");
+            assert_eq!(row(&second.id)["Invoice Number"], "");
+            assert_eq!(row(&second.id)["Refunded"], "0.00");
+            assert!(row(&second.id)["Paid At"].ends_with('Z'));
+            let not_paid = rows.iter().find(|row| row["Payment"] == "pending");
+            assert_eq!(not_paid.unwrap()["Paid At"], "");
+
+            // The same filters, and the usual file as it was.
+            let some = export_all(&admin, &format!("orderId={}", first.id)).await;
+            assert_eq!(some, [row(&first.id).clone()]);
+            let usual = rows_of_usual(&admin).await;
+            assert_eq!(usual, 5);
+            admin
+                .get("/api/admin/orders/export.csv?columns=some")
+                .await
+                .expect_code(400, "invalid_input", "columns");
+        },
+    );
+}
+
+async fn rows_of_usual(admin: &TestClient) -> usize {
+    rows(&export(admin, "").await).len()
 }

@@ -49,7 +49,7 @@ fn documents_are_files_for_their_customer_and_admins() {
             .await
             .expect_error(404, "There is no invoice yet");
         set_status(&admin, id, "shipped").await.expect_ok();
-        let refund = json!({ "amount": 12.5, "reason": "Late" });
+        let refund = json!({ "amount": 12.5, "reason": "Damaged by rain" });
         admin
             .post(&format!("/api/admin/orders/{id}/refunds"), refund)
             .await
@@ -85,6 +85,10 @@ fn documents_are_files_for_their_customer_and_admins() {
         let note_file = notes(&format!("{}.pdf", note.id));
         let text = pdf_text(&customer.get(&note_file).await);
         assert!(text.contains(&note.number) && text.contains(&invoice.number));
+        assert!(
+            text.contains("Reason") && text.contains("Damaged by rain"),
+            "{text}"
+        );
         for file in [
             notes(&note.id),
             notes("no-such-note.pdf"),

@@ -7,7 +7,10 @@ use serde_json::{Value, json};
 
 use crate::admin_orders::customer_with_orders;
 use crate::cancellation::finish_refunds;
-use crate::harness::{TestClient, TestShop, for_each_engine_fresh, now_ms, paise};
+use crate::discounts::pay;
+use crate::harness::{
+    PendingPayment, ProductFixture, TestClient, TestShop, for_each_engine_fresh, now_ms, paise,
+};
 use crate::invoices::{documents, set_status};
 
 fn this_month() -> String {
@@ -147,6 +150,81 @@ fn tables_of_the_return_add_up_to_the_invoices() {
             for file in ["8.csv", "7", "7.csv.csv", ".csv"] {
                 let path = format!("/api/admin/gstr1/{file}?month={month}");
                 assert_eq!(admin.get(&path).await.status, 404, "{file}");
+            }
+        },
+    );
+}
+
+/// Orders to another state: one above the limit, one exactly at it, and a credit note for each.
+#[test]
+fn large_invoices_to_other_states_are_in_tables_of_their_own() {
+    for_each_engine_fresh(
+        |_| {},
+        async |shop| {
+            let admin = shop.admin().await;
+            let mut orders = Vec::new();
+            for (name, mrp) in [
+                ("large-masala", &[10_000_001_i64][..]),
+                ("limit-masala", &[10_000_000][..]),
+                ("large-at-home", &[15_000_000][..]),
+            ] {
+                let mut fixture = ProductFixture::new(name, name);
+                fixture.mrp = mrp;
+                shop.add_product(fixture).await;
+                let customer = shop.customer(name).await;
+                customer.add(name, 1, 0).await;
+                let home = customer.home().await;
+                let payment = PendingPayment::from_response(&customer.check_out(&home).await);
+                pay(&customer, &payment).await;
+                orders.push(shop.order_of(&payment).await);
+            }
+            for order in &orders[..2] {
+                shop.sql(&format!(
+                    "update orders set address = replace(address, 'Maharashtra', 'Kerala') where id = '{}'",
+                    order.id
+                ))
+                .await;
+            }
+            for order in &orders {
+                set_status(&admin, &order.id, "shipped").await.expect_ok();
+                let path = format!("/api/admin/orders/{}/refunds", order.id);
+                let body = json!({ "amount": 1000.5, "reason": "Late" });
+                admin.post(&path, body).await.expect_ok();
+                finish_refunds(shop, &order.id).await;
+            }
+            let large = table(&admin, "gstr1/5.csv").await;
+            assert_eq!(large.len(), 1, "{large:?}");
+            let documents = documents(shop, &orders[0]).await;
+            assert_eq!(large[0]["Invoice Number"], documents[0].number);
+            assert_eq!(large[0]["Invoice Value"], "100000.01");
+            assert_eq!(large[0]["Place Of Supply"], "32-Kerala");
+            let notes = table(&admin, "gstr1/9b.csv").await;
+            assert_eq!(notes.len(), 1, "{notes:?}");
+            assert_eq!(notes[0]["Note Number"], documents[1].number);
+            assert_eq!(notes[0]["Invoice Number"], documents[0].number);
+            assert_eq!(
+                (
+                    notes[0]["UR Type"].as_str(),
+                    notes[0]["Note Value"].as_str()
+                ),
+                ("B2CL", "1000.50")
+            );
+            let small = table(&admin, "gstr1/7.csv").await;
+            let kerala = small
+                .iter()
+                .find(|row| row["Place Of Supply"] == "32-Kerala");
+            let kerala = std::slice::from_ref(kerala.unwrap());
+            let net = total(kerala, "Taxable Value") + total(kerala, "Integrated Tax");
+            assert_eq!(net, 10_000_000 - 100_050);
+
+            // All tables together are the documents of the month.
+            let path = format!("/api/admin/invoices?month={}", this_month());
+            let list = admin.get(&path).await.expect_ok();
+            for (field, column) in [("taxable", "Taxable Value"), ("igst", "Integrated Tax")] {
+                let sum = total(&large, column) + total(&small, column) - total(&notes, column);
+                assert_eq!(sum, paise(&list[field]), "{column}");
+                let by_code = table(&admin, "gstr1/12.csv").await;
+                assert_eq!(total(&by_code, column), sum, "{column}");
             }
         },
     );

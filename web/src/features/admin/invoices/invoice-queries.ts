@@ -13,7 +13,9 @@ export const invoicesQuery = (month: string) =>
 
 export const EXPORTS = [
   { label: 'Invoices and credit notes', hint: 'Every line of every document', path: 'invoices/export.csv' },
-  { label: 'GSTR-1, table 7', hint: 'Sales to consumers by state and rate', path: 'gstr1/7.csv' },
+  { label: 'GSTR-1, table 5', hint: 'Invoices above ₹1 lakh to other states', path: 'gstr1/5.csv' },
+  { label: 'GSTR-1, table 7', hint: 'Other sales to consumers by state and rate', path: 'gstr1/7.csv' },
+  { label: 'GSTR-1, table 9B', hint: 'Credit notes for the invoices of table 5', path: 'gstr1/9b.csv' },
   { label: 'GSTR-1, table 12', hint: 'Summary by HSN code', path: 'gstr1/12.csv' },
   { label: 'GSTR-1, table 13', hint: 'Documents issued', path: 'gstr1/13.csv' },
 ];

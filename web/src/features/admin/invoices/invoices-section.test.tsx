@@ -49,7 +49,9 @@ it('offers the files of the month', async () => {
       .map((link) => link.getAttribute('href')),
   ).toEqual([
     '/api/admin/invoices/export.csv?month=2026-11',
+    '/api/admin/gstr1/5.csv?month=2026-11',
     '/api/admin/gstr1/7.csv?month=2026-11',
+    '/api/admin/gstr1/9b.csv?month=2026-11',
     '/api/admin/gstr1/12.csv?month=2026-11',
     '/api/admin/gstr1/13.csv?month=2026-11',
   ]);

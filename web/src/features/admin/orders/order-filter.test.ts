@@ -45,6 +45,7 @@ test('a figure of the overview sets filters that can be removed one by one', () 
 test('the export has all orders that the filter finds', () => {
   const filter = orderFilter(parseQuery('?status=N/A&userId=u1'));
   expect(exportPath(filter)).toBe('/api/admin/orders/export.csv?status=N%2FA&userId=u1');
+  expect(exportPath(filter, 'all')).toBe('/api/admin/orders/export.csv?status=N%2FA&userId=u1&columns=all');
 });
 
 test('a page is a whole number from 1', () => {

@@ -80,8 +80,8 @@ export const orderFilterNow = (): OrderFilter => orderFilter(parseQuery(window.l
 export const isFiltered = (filter: OrderFilter) => FILTERS.some((name) => filter[name] !== '');
 
 /** Every order that the filter finds, not only the page that is shown. */
-export function exportPath(filter: OrderFilter): string {
-  return buildUrl('/api/admin/orders/export.csv', {}, filter);
+export function exportPath(filter: OrderFilter, columns: '' | 'all' = ''): string {
+  return buildUrl('/api/admin/orders/export.csv', {}, { ...filter, columns });
 }
 
 export const orderPage = (query: QueryString) => parsePage(query.get('page'));

@@ -172,9 +172,20 @@ function ExportLink({ filter, empty }: { filter: OrderFilter; empty: boolean }) 
     );
   }
   return (
-    <a href={exportPath(filter)} download className={buttonClass('secondary', 'sm', 'ml-auto')}>
-      {label}
-    </a>
+    <div className="ml-auto flex flex-wrap gap-2">
+      <a
+        href={exportPath(filter, 'all')}
+        download
+        title="With discount, refunds, time of payment and invoice number"
+        className={buttonClass('ghost', 'sm')}
+      >
+        All columns
+        <span className="sr-only">as CSV</span>
+      </a>
+      <a href={exportPath(filter)} download className={buttonClass('secondary', 'sm')}>
+        {label}
+      </a>
+    </div>
   );
 }
 
