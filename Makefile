@@ -10,7 +10,7 @@ endif
 RUNS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test build dev gen package bench sbom soak failover fuzz attack studio
+.PHONY: help run test build dev gen package bench sbom soak failover fuzz attack browsers studio
 
 help: ## Show this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r name text; do \
@@ -21,6 +21,11 @@ run: ## Build and serve the shop with the demo catalogue (LISTEN=127.0.0.1:8080)
 
 test: ## Run all checks: format, lints, generated files, Rust, web and browser tests
 	@scripts/test.sh
+
+browsers: ## Run the main flows and the layout in the engines of Firefox and Safari (minutes)
+	@scripts/setup.sh browsers
+	@scripts/build-dev.sh
+	@scripts/browsers.sh
 
 build: ## Build the web app and target/release/mirasa
 	@scripts/setup.sh build

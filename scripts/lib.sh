@@ -90,6 +90,28 @@ find_chromium() {
   done
 }
 
+# The same for Firefox.
+find_firefox() { command -v firefox-esr || command -v firefox || true; }
+
+# The same for the program that drives Firefox. setup.sh builds the pinned version where the system has none.
+GECKODRIVER_VERSION=0.37.1
+find_geckodriver() {
+  local built="$CACHE/geckodriver-$GECKODRIVER_VERSION/bin/geckodriver"
+  if [[ -x "$built" ]]; then echo "$built"; else command -v geckodriver || true; fi
+}
+
+# The same for WebKitGTK's browser, with the program that drives it.
+find_minibrowser() {
+  local browser
+  if ! command -v WebKitWebDriver >/dev/null; then return; fi
+  for browser in /usr/lib/*/webkit2gtk-4.1/MiniBrowser /usr/libexec/webkit2gtk-4.1/MiniBrowser; do
+    if [[ -x "$browser" ]]; then
+      echo "$browser"
+      return
+    fi
+  done
+}
+
 # Prints the folder of the newest PostgreSQL server's binaries, or nothing.
 find_postgres() {
   local initdb

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Installs the tools that a fresh Debian or Ubuntu lacks.
-#   scripts/setup.sh build   tools to build and run the shop
-#   scripts/setup.sh test    also PostgreSQL, PgBouncer, Chromium, an SMTP server, faketime, readers of PDF and barcodes, and the linters
-#   scripts/setup.sh measure also the tools of bench and soak: wrk, sqlite3, nginx, Patroni and etcd
+#   scripts/setup.sh build     tools to build and run the shop
+#   scripts/setup.sh test      also PostgreSQL, PgBouncer, Chromium, an SMTP server, faketime, readers of PDF and barcodes, and the linters
+#   scripts/setup.sh measure   also the tools of bench and soak: wrk, sqlite3, nginx, Patroni and etcd
+#   scripts/setup.sh browsers  tools to build and run the shop, Firefox, WebKitGTK and their drivers
 # Quick when nothing is missing. Without permission to install, it prints what to install and stops.
 . "$(dirname "$0")/lib.sh"
 
@@ -19,7 +20,7 @@ declare -A SHA512=(
 )
 
 purpose="${1:-build}"
-[[ "$purpose" =~ ^(build|test|measure)$ ]] || fail "usage: scripts/setup.sh build|test|measure"
+[[ "$purpose" =~ ^(build|browsers|test|measure)$ ]] || fail "usage: scripts/setup.sh build|browsers|test|measure"
 
 missing() { ! command -v "$1" >/dev/null; }
 
@@ -56,7 +57,13 @@ system_packages() {
   if missing pkg-config; then packages+=(pkg-config); fi
   if missing curl; then packages+=(curl); fi
   if [[ ! -e /etc/ssl/certs/ca-certificates.crt ]]; then packages+=(ca-certificates); fi
-  if [[ "$purpose" != build ]]; then
+  if [[ "$purpose" == browsers ]]; then
+    if [[ -z "$(find_firefox)" ]]; then packages+=("$(firefox_package)"); fi
+    if [[ -z "$(find_minibrowser)" ]]; then packages+=(webkit2gtk-driver); fi
+    # A display for MiniBrowser.
+    if missing Xvfb; then packages+=(xvfb); fi
+  fi
+  if [[ "$purpose" =~ ^(test|measure)$ ]]; then
     # openssl makes the test database's certificate; systemd-analyze has the system call lists for the tests of the units.
     if missing openssl; then packages+=(openssl); fi
     if missing systemd-analyze; then packages+=(systemd); fi
@@ -94,6 +101,11 @@ has_package() {
   [[ -n "${apt_updated:-}" ]] || as_root apt-get update -qq || return 1
   apt_updated=yes
   apt-cache show "$1" >/dev/null 2>&1
+}
+
+# Ubuntu's package has another name (and is a snap); its long-term release is not there.
+firefox_package() {
+  if grep -qs '^ID=ubuntu' /etc/os-release; then echo firefox; else echo firefox-esr; fi
 }
 
 # Ubuntu's package has another name (and brings Chromium as a snap).
@@ -174,11 +186,26 @@ nodejs() {
   node_is_good || fail "Node $NODE_NEEDED or newer is needed, with npm; here is $(command -v node || echo none)."
 }
 
+# Debian has no package of geckodriver. Unoptimized, it is built in half the time, and it mostly waits for Firefox.
+build_geckodriver() {
+  local root="$CACHE/geckodriver-$GECKODRIVER_VERSION"
+  if [[ -n "$(find_geckodriver)" ]]; then return; fi
+  say "Building geckodriver $GECKODRIVER_VERSION into $root (minutes)"
+  env -u RUSTC_WORKSPACE_WRAPPER CARGO_TARGET_DIR="$root/build" CARGO_PROFILE_DEV_DEBUG=0 \
+    cargo install --quiet --locked --debug --root "$root" geckodriver --version "$GECKODRIVER_VERSION" \
+    || fail "geckodriver could not be built"
+  rm -rf "$root/build"
+}
 
 system_packages
 rust
 nodejs
-if [[ "$purpose" != build ]]; then
+if [[ "$purpose" == browsers ]]; then
+  build_geckodriver
+  [[ -n "$(find_firefox)" ]] || fail "Firefox is still missing."
+  [[ -n "$(find_minibrowser)" ]] || fail "WebKitGTK's MiniBrowser is still missing; its package is libwebkit2gtk-4.1-0."
+fi
+if [[ "$purpose" =~ ^(test|measure)$ ]]; then
   [[ -n "$(find_postgres)" ]] || fail "PostgreSQL's initdb is not in /usr/lib/postgresql. Please run:  sudo apt-get install -y postgresql"
   [[ -n "$(find_chromium)" ]] || fail "Chromium is still missing; set MIRASA_CHROMIUM to the program if it lies somewhere else."
 fi
