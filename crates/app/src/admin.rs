@@ -9,9 +9,12 @@ mod users;
 
 use mirasa_domain::audit::{AdminAction, AuditEntry};
 use mirasa_domain::end_reason::EndReason;
+use mirasa_domain::issue::IssueKind;
 use mirasa_domain::order::{Order, OrderStatus, PaymentStatus};
 use mirasa_domain::order_event::{Actor, OrderEventKind};
 use mirasa_domain::product::ProductId;
+use mirasa_domain::refund::Refund;
+use mirasa_domain::shipment::ShipmentStatus;
 use mirasa_domain::stock::Stock;
 use mirasa_domain::user::User;
 
@@ -26,30 +29,34 @@ pub(crate) use self::users::ensure_not_last_admin;
 use crate::discounts::{can_use_again, no_use_left};
 use crate::emails::{self, OrderEmail, TrackingLink};
 use crate::failpoints::failpoint;
-use crate::orders::order_not_found;
+use crate::orders::{LeavingConfirmation, SeenOrder, order_not_found};
 use crate::repository::Transaction;
-use crate::{AppError, Shop};
+use crate::{AppError, ErrorCode, Shop};
 
-/// What happens to a paid order besides its status when it is cancelled.
+/// What a request says besides the status.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct CancelOptions {
-    /// Everything that is left of its payment is refunded.
+pub struct StatusOptions {
+    pub seen: SeenOrder,
+    pub confirmed: LeavingConfirmation,
+    /// For `cancelled`: everything that is left of its payment is refunded.
     pub refund: bool,
-    /// Its items go back into stock.
+    /// For `cancelled`: its items go back into stock.
     pub restock: bool,
 }
 
 impl Shop {
     /// Sets any status from any other. Cancelling an unpaid order ends it; a paid order only changes its status, unless
-    /// the options say more.
+    /// the options say more. A request that has seen the order is refused if the order must not leave the shop; another one
+    /// opens an issue.
     pub async fn set_order_status(
         &self,
         admin: &User,
         id: String,
         status: OrderStatus,
-        options: CancelOptions,
+        options: StatusOptions,
     ) -> Result<Order, AppError> {
-        if status != OrderStatus::Cancelled && options != CancelOptions::default() {
+        let cancels_more = options.refund || options.restock;
+        if status != OrderStatus::Cancelled && cancels_more {
             let message = "Only a cancelled order can be refunded and restocked with its status";
             return Err(AppError::invalid(message).with_field("orderStatus"));
         }
@@ -58,31 +65,47 @@ impl Shop {
             .db
             .write(move |tx| {
                 Box::pin(async move {
-                    let order = shop.lock_and_read_order(tx, &id).await?;
+                    let mut order = shop.lock_and_read_seen_order(tx, &id, options.seen).await?;
                     let was = order.state.order_status;
                     let is_pending = order.state.payment_status == PaymentStatus::Pending;
                     let actor = Actor::Admin(admin.email.clone());
-                    if was == status && !is_pending && options == CancelOptions::default() {
+                    if was == status && !is_pending && !cancels_more {
                         return Ok((order, Vec::new()));
+                    }
+                    if options.restock
+                        && was.has_left_shop()
+                        && !options.seen.is_given()
+                        && !came_back(tx, &order).await?
+                    {
+                        return Err(restocked_unseen(&order));
                     }
                     // A cancelled order has released the use of its code.
                     if was == OrderStatus::Cancelled && was != status && order.is_paid() {
                         let usable = can_use_again(tx, &order).await?;
                         usable.map_err(|reason| no_use_left(&order, &reason))?;
                     }
+                    let leaves = status.has_left_shop() && !was.has_left_shop();
+                    let refunds = tx.refunds_of(std::slice::from_ref(&id)).await?;
+                    if leaves && options.seen.is_given() {
+                        shop.check_leaving(tx, &mut order, &refunds, options.confirmed)
+                            .await?;
+                    }
                     let mut left = if status == OrderStatus::Cancelled {
                         shop.end_order(tx, order.clone(), EndReason::Cancelled)
                             .await?
+                    } else if was.has_left_shop() && !status.has_left_shop() {
+                        shop.end_if_time_is_over(tx, &order).await?
                     } else {
                         Vec::new()
                     };
                     let mut invoice = None;
                     if was != status {
-                        if status.has_left_shop() && !was.has_left_shop() {
+                        if leaves {
                             shop.take_batches_unpacked(tx, &order).await?;
                         }
                         tx.set_order_status(&id, status, now_ms).await?;
-                        if status.has_left_shop() && !was.has_left_shop() {
+                        if leaves {
+                            shop.note_leaving(tx, &order, &refunds, status).await?;
                             invoice = shop.issue_invoice(tx, &order).await?;
                         }
                         let (kind, detail) =
@@ -107,7 +130,9 @@ impl Shop {
                     if status == OrderStatus::Cancelled {
                         shop.cancel_parcels_of(tx, &id).await?;
                     }
-                    let email = match OrderEmail::for_status(status).filter(|_| was != status) {
+                    shop.update_order_issues(tx, &id).await?;
+                    let is_news = was != status && is_true(&order, &refunds, status, leaves);
+                    let email = match OrderEmail::for_status(status).filter(|_| is_news) {
                         Some(OrderEmail::Cancelled(_)) => Some(OrderEmail::Cancelled(refund)),
                         Some(OrderEmail::Shipped(_)) => {
                             let shipments = tx.shipments_of(std::slice::from_ref(&id)).await?;
@@ -129,14 +154,21 @@ impl Shop {
         Ok(order)
     }
 
-    /// Removes the order from every list. An unpaid order is ended first.
-    pub async fn delete_order(&self, admin: &User, id: String) -> Result<(), AppError> {
+    /// Removes the order from every list. An unpaid order is ended first. The money of a paid one that was not refunded
+    /// is kept for this reason; without one it becomes an issue.
+    pub async fn delete_order(
+        &self,
+        admin: &User,
+        id: String,
+        seen: SeenOrder,
+        keep_reason: Option<String>,
+    ) -> Result<(), AppError> {
         let (shop, admin, now_ms) = (self.clone(), admin.clone(), self.now_ms());
         let left = self
             .db
             .write(move |tx| {
                 Box::pin(async move {
-                    let order = shop.lock_and_read_order(tx, &id).await?;
+                    let order = shop.lock_and_read_seen_order(tx, &id, seen).await?;
                     let left = shop.end_order(tx, order, EndReason::Deleted).await?;
                     tx.delete_order(&id, now_ms).await?;
                     shop.cancel_parcels_of(tx, &id).await?;
@@ -146,6 +178,12 @@ impl Shop {
                         .await?;
                     shop.audit(tx, &admin, AdminAction::OrderDeleted, &id, String::new())
                         .await?;
+                    shop.update_order_issues(tx, &id).await?;
+                    let issue = tx.open_issue_about(IssueKind::PaymentKept, &id).await?;
+                    if let (Some(issue), Some(reason)) = (issue, keep_reason) {
+                        shop.confirm_kept_payment(tx, &admin, &issue, &reason)
+                            .await?;
+                    }
                     Ok::<_, AppError>(left)
                 })
             })
@@ -170,6 +208,7 @@ impl Shop {
                             .await?;
                         shop.audit(tx, &admin, AdminAction::OrderRestored, &id, String::new())
                             .await?;
+                        shop.update_order_issues(tx, &id).await?;
                     }
                     read_order(tx, &id).await
                 })
@@ -207,6 +246,37 @@ impl Shop {
         };
         Ok(tx.insert_audit_entry(&entry).await?)
     }
+}
+
+/// Whether the email about a status says what is so. An order that was not paid, or of which nothing is sent, is not on
+/// its way. `leaves`: it has just left the shop.
+fn is_true(order: &Order, refunds: &[Refund], status: OrderStatus, leaves: bool) -> bool {
+    match status {
+        OrderStatus::Shipped | OrderStatus::Delivered => {
+            order.is_paid()
+                && !order.is_in_stock_again()
+                && (!leaves || order.has_packs_to_send(refunds))
+        }
+        OrderStatus::Confirmed => !order.is_paid() || order.has_packs_to_send(refunds),
+        OrderStatus::Pending | OrderStatus::Cancelled | OrderStatus::NotApplicable => true,
+    }
+}
+
+/// Whether the courier has brought the last parcel back.
+async fn came_back(tx: &mut dyn Transaction, order: &Order) -> Result<bool, AppError> {
+    let shipments = tx.shipments_of(std::slice::from_ref(&order.id)).await?;
+    let last = shipments.last();
+    Ok(last.is_some_and(|last| last.position.status == ShipmentStatus::Returned))
+}
+
+/// Goods in a van are not in stock. The request must say that it knows.
+fn restocked_unseen(order: &Order) -> AppError {
+    let text = format!(
+        "Order {} is {}. To put its packs back into stock, send its status as seenStatus.",
+        emails::short_id(&order.id),
+        order.state.order_status.as_str()
+    );
+    AppError::new(ErrorCode::OrderChanged, text)
 }
 
 pub(crate) async fn read_order(tx: &mut dyn Transaction, id: &str) -> Result<Order, AppError> {

@@ -128,6 +128,14 @@ error_codes! {
     BatchTooOld = "batch_too_old", Conflict;
     /// The product has another batch with this number.
     BatchNumberTaken = "batch_number_taken", Conflict;
+    /// The order is not what the request has seen: it has another `version` or status than `seenStatus`. The message says
+    /// what happened meanwhile. Load the order again.
+    OrderChanged = "order_changed", Conflict;
+    /// The money for the packs went back, or they are in stock again. Repeat the request with `evenIfRefunded` to send
+    /// packs that are not in stock.
+    OrderRefunded = "order_refunded", Conflict;
+    /// The order is not paid, so it must not leave the shop. Repeat the request with `evenIfUnpaid` to send it.
+    OrderNotPaid = "order_not_paid", Conflict;
     /// The order is shipped, delivered or cancelled, so the customer cannot cancel it.
     OrderNotCancellable = "order_not_cancellable", Conflict;
     /// The day on which the customer could cancel the order is over.

@@ -17,6 +17,7 @@ use mirasa_domain::user::User;
 
 pub use self::pdf::{DocumentChoice, PdfFile};
 use crate::failpoints::failpoint;
+use crate::orders::LeavingConfirmation;
 use crate::payments::end_order::read_orders;
 use crate::repository::Transaction;
 use crate::{AppError, ErrorCode, Shop};
@@ -229,6 +230,7 @@ impl Shop {
         &self,
         admin: &User,
         mut ids: Vec<String>,
+        confirmed: LeavingConfirmation,
     ) -> Result<Vec<Order>, AppError> {
         ids.sort();
         ids.dedup();
@@ -252,6 +254,10 @@ impl Shop {
                     // Before they are packed: what is still to pack counts as lying in the shop.
                     let mut batch_stocks = shop.batch_stocks_of(tx, &orders).await?;
                     let refunds = tx.refunds_of(&unpacked).await?;
+                    for order in &mut orders {
+                        shop.check_packs_to_send(tx, order, &refunds, confirmed)
+                            .await?;
+                    }
                     tx.set_packed(&unpacked, now_ms).await?;
                     for order in &orders {
                         let (action, detail) = (AdminAction::OrderStatusSet, "packed".to_owned());

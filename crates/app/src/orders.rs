@@ -1,6 +1,6 @@
 //! Reading orders: a customer's own, and all orders for admins. Order issues.
 
-use mirasa_domain::issue::OrderIssue;
+use mirasa_domain::issue::{IssueKind, OrderIssue};
 use mirasa_domain::ist;
 use mirasa_domain::order::Order;
 use mirasa_domain::user::{Role, User, UserId};
@@ -8,13 +8,17 @@ use mirasa_domain::user::{Role, User, UserId};
 mod buy_again;
 mod cancel;
 mod history;
+mod leaving;
 mod problems;
 mod refunds;
+mod seen;
 
 pub use self::buy_again::{BuyAgainDifference, ChangedItem};
 pub use self::history::OrderDetails;
+pub use self::leaving::LeavingConfirmation;
 pub use self::problems::{ProblemPage, ProblemReport, ProblemResolution};
 pub use self::refunds::RefundInput;
+pub use self::seen::SeenOrder;
 use crate::repository::order_search::{OrderCursor, OrderFilter};
 use crate::{AppError, ErrorCode, Shop};
 
@@ -115,15 +119,28 @@ impl Shop {
             .await
     }
 
-    pub async fn resolve_issue(&self, id: String) -> Result<(), AppError> {
-        let now_ms = self.now_ms();
+    /// An admin settles an issue. Money that is kept needs a reason.
+    pub async fn resolve_issue(
+        &self,
+        admin: &User,
+        id: String,
+        reason: String,
+    ) -> Result<(), AppError> {
+        let (shop, admin, now_ms) = (self.clone(), admin.clone(), self.now_ms());
         self.db
             .write(move |tx| {
                 Box::pin(async move {
-                    if tx.resolve_issue(&id, now_ms).await? {
-                        Ok(())
-                    } else {
-                        Err(AppError::not_found("There is no such issue"))
+                    let find_issue = || AppError::not_found("There is no such issue");
+                    let issue = tx.open_issue_by_id(&id).await?.ok_or_else(find_issue)?;
+                    if issue.kind == IssueKind::PaymentKept {
+                        tx.lock_order(&issue.order_id).await?;
+                        // Read again: a refund may have resolved it before the lock.
+                        let issue = tx.open_issue_by_id(&id).await?.ok_or_else(find_issue)?;
+                        return shop.confirm_kept_payment(tx, &admin, &issue, &reason).await;
+                    }
+                    match tx.resolve_issue(&id, reason.trim(), now_ms).await? {
+                        true => Ok(()),
+                        false => Err(find_issue()),
                     }
                 })
             })

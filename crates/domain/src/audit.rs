@@ -29,6 +29,7 @@ pub enum AdminAction {
     TrackingSet,
     RefundRequested,
     RefundRetried,
+    PaymentKept,
     ProblemResolved,
     StockReleased,
     StockCounted,
@@ -48,7 +49,7 @@ pub enum AdminAction {
 }
 
 impl AdminAction {
-    pub const ALL: [AdminAction; 31] = [
+    pub const ALL: [AdminAction; 32] = [
         AdminAction::ProductAdded,
         AdminAction::ProductChanged,
         AdminAction::ProductShown,
@@ -64,6 +65,7 @@ impl AdminAction {
         AdminAction::TrackingSet,
         AdminAction::RefundRequested,
         AdminAction::RefundRetried,
+        AdminAction::PaymentKept,
         AdminAction::ProblemResolved,
         AdminAction::StockReleased,
         AdminAction::StockCounted,
@@ -100,6 +102,7 @@ impl AdminAction {
             AdminAction::TrackingSet => "tracking set",
             AdminAction::RefundRequested => "refund requested",
             AdminAction::RefundRetried => "refund retried",
+            AdminAction::PaymentKept => "payment kept",
             AdminAction::ProblemResolved => "problem resolved",
             AdminAction::StockReleased => "stock released",
             AdminAction::StockCounted => "stock counted",

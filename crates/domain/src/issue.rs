@@ -18,10 +18,16 @@ pub enum IssueKind {
     ParcelLost,
     /// The parcel of a cancelled order is on its way.
     ParcelOfCancelledOrder,
+    /// A paid order ended, and its money was not refunded. An admin refunds it or says why it is kept.
+    PaymentKept,
+    /// An unpaid order was set to shipped or delivered.
+    LeftUnpaid,
+    /// The order was set to shipped or delivered after its packs were refunded or put back into stock.
+    LeftRefunded,
 }
 
 impl IssueKind {
-    pub const ALL: [IssueKind; 9] = [
+    pub const ALL: [IssueKind; 12] = [
         IssueKind::AmountMismatch,
         IssueKind::LatePayment,
         IssueKind::Refund,
@@ -31,6 +37,9 @@ impl IssueKind {
         IssueKind::ParcelReturned,
         IssueKind::ParcelLost,
         IssueKind::ParcelOfCancelledOrder,
+        IssueKind::PaymentKept,
+        IssueKind::LeftUnpaid,
+        IssueKind::LeftRefunded,
     ];
 
     /// As it is stored and as the API reports it.
@@ -45,6 +54,9 @@ impl IssueKind {
             IssueKind::ParcelReturned => "parcel returned",
             IssueKind::ParcelLost => "parcel lost",
             IssueKind::ParcelOfCancelledOrder => "parcel of a cancelled order",
+            IssueKind::PaymentKept => "paid, cancelled, not refunded",
+            IssueKind::LeftUnpaid => "shipped, not paid",
+            IssueKind::LeftRefunded => "shipped, refunded",
         }
     }
 
@@ -60,7 +72,7 @@ pub struct OrderIssue {
     pub id: String,
     pub order_id: String,
     pub kind: IssueKind,
-    /// The payment attempt, refund, email or parcel that it is about. There is one issue per kind and subject.
+    /// The payment attempt, refund, email, parcel or order that it is about. There is one issue per kind and subject.
     pub subject_id: String,
     pub detail: String,
     pub created_at_ms: i64,

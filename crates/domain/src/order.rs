@@ -142,6 +142,12 @@ impl OrderState {
                 SettlementAction::ReportMismatch
             }
             (PaymentStatus::Pending, PaymentEvent::Paid(_)) => SettlementAction::Complete,
+            // The packs have left the shop, so nobody else can have them. An admin decides.
+            (PaymentStatus::Pending, PaymentEvent::Failed | PaymentEvent::Abandoned)
+                if self.order_status.has_left_shop() =>
+            {
+                SettlementAction::Nothing
+            }
             (PaymentStatus::Pending, PaymentEvent::Failed) if is_current_attempt => {
                 SettlementAction::Fail
             }
@@ -220,6 +226,10 @@ pub struct Order {
     pub replaces_order_id: Option<String>,
     pub discount: Option<OrderDiscount>,
     pub lines: Vec<OrderLine>,
+    /// Grows with each change that an admin's page shows.
+    pub version: i64,
+    /// An admin has decided to send the packs although all money went back.
+    pub sends_refunded: bool,
 }
 
 /// The code that an order was placed with.

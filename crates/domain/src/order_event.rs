@@ -61,10 +61,12 @@ pub enum OrderEventKind {
     CreditNoteIssued,
     /// What a courier reports about the parcel. Not stored: the shipment has it.
     Parcel,
+    /// An admin confirmed that the money of an ended order is kept. The detail is the reason.
+    PaymentKept,
 }
 
 impl OrderEventKind {
-    pub const ALL: [OrderEventKind; 18] = [
+    pub const ALL: [OrderEventKind; 19] = [
         OrderEventKind::Placed,
         OrderEventKind::Paid,
         OrderEventKind::Ended,
@@ -83,6 +85,7 @@ impl OrderEventKind {
         OrderEventKind::Invoiced,
         OrderEventKind::CreditNoteIssued,
         OrderEventKind::Parcel,
+        OrderEventKind::PaymentKept,
     ];
 
     /// As it is stored and as the API reports it.
@@ -106,6 +109,7 @@ impl OrderEventKind {
             OrderEventKind::Invoiced => "invoiced",
             OrderEventKind::CreditNoteIssued => "credit_note_issued",
             OrderEventKind::Parcel => "parcel",
+            OrderEventKind::PaymentKept => "payment_kept",
         }
     }
 
@@ -123,6 +127,7 @@ impl OrderEventKind {
                 | OrderEventKind::RefundFailed
                 | OrderEventKind::Deleted
                 | OrderEventKind::Restored
+                | OrderEventKind::PaymentKept
         )
     }
 }
@@ -174,6 +179,7 @@ impl fmt::Display for OrderEvent {
             OrderEventKind::Packed => f.write_str("Packed"),
             OrderEventKind::Invoiced => write!(f, "Invoice {detail}"),
             OrderEventKind::CreditNoteIssued => write!(f, "Credit note {detail}"),
+            OrderEventKind::PaymentKept => write!(f, "The money is kept: {detail}"),
         }
     }
 }

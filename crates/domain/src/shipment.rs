@@ -342,6 +342,11 @@ impl Shipment {
         (FIRST_POLL_MS << polls_without_scan.clamp(0, 10)).min(max)
     }
 
+    /// Whether the order's goods are in this parcel, or were delivered with it.
+    pub fn is_current(&self) -> bool {
+        !self.position.status.allows_another()
+    }
+
     /// Whether the partner can still be told not to send it.
     pub fn is_cancellable(&self) -> bool {
         self.position.status.phase() < 2

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use axum::RequestExt as _;
 use axum::body::Body;
-use axum::extract::{FromRequest, Request};
+use axum::extract::{FromRequest, OptionalFromRequest, Request};
 use axum::response::{IntoResponse, Response};
 use http::header;
 use http_body_util::{BodyExt as _, LengthLimitError};
@@ -53,6 +53,20 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
             Err(_) => return Err(AppError::invalid("The request body could not be read").into()),
         };
         parse(&bytes).map(Json)
+    }
+}
+
+/// None without a content type, as a request without a body has it.
+impl<S: Send + Sync, T: DeserializeOwned> OptionalFromRequest<S> for Json<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Option<Json<T>>, ApiError> {
+        if request.headers().get(header::CONTENT_TYPE).is_none() {
+            return Ok(None);
+        }
+        <Json<T> as FromRequest<S>>::from_request(request, state)
+            .await
+            .map(Some)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The checks of `mirasa check`: whether stock, orders, payments, invoices, parcels and reviews agree.
 
 mod erasure;
+mod leaving;
 
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
@@ -280,6 +281,14 @@ impl ConsistencyQueries for SqlRepository<'_> {
     async fn orders_naming_erased_customers(&mut self) -> StoreResult<Vec<String>> {
         self.fetch_all::<String>(query(erasure::NAMED_AFTER_ERASURE))
             .await
+    }
+
+    async fn orders_with_kept_payment(&mut self) -> StoreResult<Vec<String>> {
+        self.fetch_all::<String>(query(leaving::KEPT_PAYMENT)).await
+    }
+
+    async fn orders_that_left_wrongly(&mut self) -> StoreResult<Vec<String>> {
+        self.fetch_all::<String>(query(leaving::LEFT_WRONGLY)).await
     }
 
     async fn incomplete_series(&mut self) -> StoreResult<Vec<String>> {

@@ -255,7 +255,7 @@ impl DocumentRepository for SqlRepository<'_> {
         }
         let ids = pad_list(order_ids);
         let text = format!(
-            "update orders set packed_at = $1, updated_at = $1 where packed_at is null and id in ({})",
+            "update orders set packed_at = $1, updated_at = $1, version = version + 1 where packed_at is null and id in ({})",
             placeholders(2, ids.len())
         );
         let pack = ids.into_iter().fold(query(text).bind(now_ms), Query::bind);

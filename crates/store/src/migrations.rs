@@ -6,7 +6,7 @@ use crate::engine::SqlRepository;
 use crate::query::query;
 
 /// In the order in which they are applied. A published migration is never edited; add another one.
-pub const MIGRATIONS: [(i64, Script); 22] = [
+pub const MIGRATIONS: [(i64, Script); 23] = [
     (1, Script::Both(include_str!("../migrations/0001_shop.sql"))),
     (
         2,
@@ -86,6 +86,10 @@ pub const MIGRATIONS: [(i64, Script); 22] = [
     (
         20,
         Script::Both(include_str!("../migrations/0020_batches.sql")),
+    ),
+    (
+        21,
+        Script::Both(include_str!("../migrations/0021_order_versions.sql")),
     ),
     (
         24,

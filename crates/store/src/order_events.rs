@@ -50,12 +50,24 @@ impl OrderEventQueries for SqlRepository<'_> {
         let rows: Vec<EventRow> = self.fetch_all(find).await?;
         rows.into_iter().map(EventRow::into_event).collect()
     }
+
+    async fn events_after(&mut self, order_id: &str, version: i64) -> StoreResult<Vec<OrderEvent>> {
+        const FIND: &str = "select * from order_events where order_id = $1 and order_version > $2 order by order_version";
+        let find = query(FIND).bind(order_id).bind(version);
+        let rows: Vec<EventRow> = self.fetch_all(find).await?;
+        rows.into_iter().map(EventRow::into_event).collect()
+    }
 }
 
 #[async_trait]
 impl OrderEventRepository for SqlRepository<'_> {
     async fn insert_order_event(&mut self, event: &OrderEvent) -> StoreResult<()> {
-        const INSERT: &str = "insert into order_events (id, order_id, at, kind, actor, detail) values ($1, $2, $3, $4, $5, $6)";
+        const COUNT: &str = "update orders set version = version + 1 where id = $1";
+        const INSERT: &str =
+            "insert into order_events (id, order_id, at, kind, actor, detail, order_version)
+            values ($1, $2, $3, $4, $5, $6, (select version from orders where id = $2))";
+        self.execute_deferred(query(COUNT).bind(&event.order_id))
+            .await?;
         let insert = query(INSERT)
             .bind(&event.id)
             .bind(&event.order_id)

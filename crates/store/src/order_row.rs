@@ -100,6 +100,8 @@ row! {
         discount_id: Option<String>,
         discount_code: Option<String>,
         discount_amount: i64,
+        version: i64,
+        sends_refunded: bool,
     }
 }
 
@@ -153,6 +155,8 @@ impl OrderRow {
             deleted_at_ms: self.deleted_at,
             delivered_at_ms: self.delivered_at,
             packed_at_ms: self.packed_at,
+            version: self.version,
+            sends_refunded: self.sends_refunded,
             replaces_order_id: self.replaces_order_id,
             discount: self.discount_id.map(|discount_id| OrderDiscount {
                 discount_id,

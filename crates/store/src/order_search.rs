@@ -16,7 +16,7 @@ use crate::engine::{SqlRepository, placeholders};
 use crate::id_ngrams::IndexedTable;
 use crate::order_row::OrderRow;
 use crate::query::{Param, query};
-use crate::to_do::{TO_PACK, TO_SEND};
+use crate::to_do::{HAS_PACKS_TO_SEND, TO_CONFIRM, TO_PACK, TO_SEND};
 
 /// Deleted orders are in no list and in none of the indexes for lists.
 const NOT_DELETED: &str = "deleted_at is null";
@@ -249,10 +249,18 @@ impl SqlRepository<'_> {
         }
         match filter.work {
             None => {}
-            Some(OrderWork::Pack) => condition.push(TO_PACK),
-            Some(OrderWork::Ship) => condition.push(TO_SHIP),
+            Some(OrderWork::Pack) => {
+                condition.push(TO_PACK);
+                condition.push(HAS_PACKS_TO_SEND);
+            }
+            Some(OrderWork::Ship) => {
+                condition.push(TO_SHIP);
+                condition.push(HAS_PACKS_TO_SEND);
+            }
+            Some(OrderWork::Confirm) => condition.push(TO_CONFIRM),
             Some(OrderWork::Overdue { before_ms }) => {
                 condition.push(TO_SEND);
+                condition.push(HAS_PACKS_TO_SEND);
                 condition.and("created_at < ?", before_ms);
             }
         }

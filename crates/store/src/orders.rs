@@ -225,12 +225,23 @@ impl OrderRepository for SqlRepository<'_> {
         status: OrderStatus,
         now_ms: i64,
     ) -> StoreResult<bool> {
-        const SET: &str = "update orders set order_status = $2, updated_at = $3,
-            delivered_at = case when $2 = 'delivered' then $3 else delivered_at end where id = $1 and deleted_at is null";
+        // The day of the delivery begins once. Only a parcel that was sent afterwards can be delivered again.
+        const SET: &str = "update orders set order_status = $2, updated_at = $3, delivered_at = case
+                when $2 <> 'delivered' then delivered_at
+                when delivered_at is null or exists (select 1 from shipments s where s.order_id = orders.id
+                    and s.created_at > orders.delivered_at and (s.partner = 'manual' or s.picked_up_at is not null)) then $3
+                else delivered_at end
+            where id = $1 and deleted_at is null";
         Ok(self
             .execute(query(SET).bind(id).bind(status.as_str()).bind(now_ms))
             .await?
             > 0)
+    }
+
+    async fn set_sends_refunded(&mut self, id: &str) -> StoreResult<()> {
+        const SET: &str =
+            "update orders set sends_refunded = true, version = version + 1 where id = $1";
+        self.execute_deferred(query(SET).bind(id)).await
     }
 
     async fn delete_order(&mut self, id: &str, now_ms: i64) -> StoreResult<bool> {

@@ -17,6 +17,7 @@ use mirasa_domain::shipment::{
 use crate::engine::{SqlRepository, placeholders};
 use crate::query::{Query, query};
 use crate::row::row;
+use crate::to_do::HAS_PACKS_TO_SEND;
 
 row! {
     struct ShipmentRow {
@@ -151,8 +152,8 @@ pub(crate) const NEEDS_ATTENTION: &str = "(s.error is not null or s.status in ('
     and exists (select 1 from orders o where o.id = s.order_id and o.order_status = 'shipped' and o.deleted_at is null)
     and not exists (select 1 from shipments n where n.order_id = s.order_id and n.created_at > s.created_at)))";
 
-pub(crate) const TO_SHIP: &str = "from orders o where o.packed_at is not null and o.order_status = 'confirmed' and o.deleted_at is null
-    and not exists (select 1 from shipments s where s.order_id = o.id and s.status not in ('cancelled', 'returned'))";
+pub(crate) const TO_SHIP: &str = "from orders where packed_at is not null and order_status = 'confirmed' and deleted_at is null
+    and not exists (select 1 from shipments s where s.order_id = orders.id and s.status not in ('cancelled', 'returned'))";
 
 /// Parcels that the partner has reported nothing about since the time `?`.
 pub(crate) const UNSCANNED: &str = "s.partner = 'integrated'
@@ -250,13 +251,16 @@ impl ShipmentQueries for SqlRepository<'_> {
     }
 
     async fn orders_to_ship(&mut self, limit: i64) -> StoreResult<Vec<String>> {
-        let text = format!("select o.id {TO_SHIP} order by o.packed_at, o.id limit $1");
+        let text =
+            format!("select id {TO_SHIP} and {HAS_PACKS_TO_SEND} order by packed_at, id limit $1");
         self.fetch_all::<String>(query(text).bind(limit)).await
     }
 
     async fn count_orders_to_ship(&mut self) -> StoreResult<i64> {
-        self.fetch_one::<i64>(query(format!("select count(*) {TO_SHIP}")))
-            .await
+        self.fetch_one::<i64>(query(format!(
+            "select count(*) {TO_SHIP} and {HAS_PACKS_TO_SEND}"
+        )))
+        .await
     }
 
     async fn shipment_summary(&mut self, since_ms: i64) -> StoreResult<ShipmentSummary> {

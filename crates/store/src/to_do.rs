@@ -14,6 +14,8 @@ row! {
         to_pack: i64,
         to_ship: i64,
         overdue: i64,
+        to_confirm: i64,
+        kept_payments: i64,
         problems: i64,
         failed_refunds: i64,
         issues: i64,
@@ -41,6 +43,19 @@ row! {
 pub(crate) const TO_PACK: &str = "payment_status = 'completed' and order_status = 'confirmed' and deleted_at is null and packed_at is null";
 pub(crate) const TO_SEND: &str =
     "payment_status = 'completed' and order_status = 'confirmed' and deleted_at is null";
+/// Paid orders whose status says nothing about what happens next.
+pub(crate) const TO_CONFIRM: &str =
+    "payment_status = 'completed' and order_status in ('pending', 'N/A') and deleted_at is null";
+/// Whether an order has packs that are still to be sent, as `Order::packs_to_send` of the domain has it: the money is not
+/// refunded but for a rest below the smallest refund, and some packs of a line are neither refunded nor in stock again.
+pub(crate) const HAS_PACKS_TO_SEND: &str = "(orders.sends_refunded
+    or not exists (select 1 from refunds r where r.order_id = orders.id and r.state <> 'failed' and r.merchant_order_id = orders.paid_by
+        group by r.order_id having sum(r.amount) > 0 and orders.total - sum(r.amount) < 100))
+    and exists (select 1 from order_lines l where l.order_id = orders.id
+        and (l.qty_50g > l.restocked_50g and (orders.sends_refunded or l.qty_50g > (select coalesce(sum(k.qty_50g), 0) from refund_lines k
+            join refunds r on r.id = k.refund_id where r.order_id = orders.id and r.state <> 'failed' and k.product_id = l.product_id))
+        or l.qty_100g > l.restocked_100g and (orders.sends_refunded or l.qty_100g > (select coalesce(sum(k.qty_100g), 0) from refund_lines k
+            join refunds r on r.id = k.refund_id where r.order_id = orders.id and r.state <> 'failed' and k.product_id = l.product_id))))";
 /// An issue is opened after as many attempts (crates/app/src/emails/send.rs).
 const FAILED_EMAIL: &str = "sent_at is null and tries >= 5";
 
@@ -48,12 +63,14 @@ const FAILED_EMAIL: &str = "sent_at is null and tries >= 5";
 impl ToDoQueries for SqlRepository<'_> {
     async fn to_do_counts(&mut self, limits: ToDoLimits) -> StoreResult<ToDoCounts> {
         let text = format!(
-            "select (select count(*) from orders where {TO_PACK}) as to_pack,
-             (select count(*) {TO_SHIP}) as to_ship,
-             (select count(*) from orders where {TO_SEND} and created_at < $1) as overdue,
+            "select (select count(*) from orders where {TO_PACK} and {HAS_PACKS_TO_SEND}) as to_pack,
+             (select count(*) {TO_SHIP} and {HAS_PACKS_TO_SEND}) as to_ship,
+             (select count(*) from orders where {TO_SEND} and created_at < $1 and {HAS_PACKS_TO_SEND}) as overdue,
+             (select count(*) from orders where {TO_CONFIRM}) as to_confirm,
              (select count(*) from order_problems where state = 'open') as problems,
              (select count(*) from concerns where settled_at is null and kind = 'refund failed') as failed_refunds,
-             (select count(*) from concerns where settled_at is null and kind not in ('refund failed', 'mail not sent')) as issues,
+             (select count(*) from concerns where settled_at is null and kind = 'paid, cancelled, not refunded') as kept_payments,
+             (select count(*) from concerns where settled_at is null and kind not in ('refund failed', 'mail not sent', 'paid, cancelled, not refunded')) as issues,
              (select count(*) from contact_queries where read_at is null and done_at is null) as messages,
              (select count(*) from mails where {FAILED_EMAIL}) as failed_emails,
              (select count(*) from shipments s where {NEEDS_ATTENTION}) as parcels,
@@ -70,6 +87,8 @@ impl ToDoQueries for SqlRepository<'_> {
             to_pack: row.to_pack,
             to_ship: row.to_ship,
             overdue: row.overdue,
+            to_confirm: row.to_confirm,
+            kept_payments: row.kept_payments,
             problems: row.problems,
             failed_refunds: row.failed_refunds,
             issues: row.issues,

@@ -2862,6 +2862,9 @@ export interface components {
          *     - `stock_changed` (409): The stock that is in the shop is not what the count was compared with. Load it again.
          *     - `batch_too_old` (409): What is left of a product is too old to be sent. Write it off or receive a new batch.
          *     - `batch_number_taken` (409): The product has another batch with this number.
+         *     - `order_changed` (409): The order is not what the request has seen: it has another `version` or status than `seenStatus`. The message says what happened meanwhile. Load the order again.
+         *     - `order_refunded` (409): The money for the packs went back, or they are in stock again. Repeat the request with `evenIfRefunded` to send packs that are not in stock.
+         *     - `order_not_paid` (409): The order is not paid, so it must not leave the shop. Repeat the request with `evenIfUnpaid` to send it.
          *     - `order_not_cancellable` (409): The order is shipped, delivered or cancelled, so the customer cannot cancel it.
          *     - `cancellation_period_over` (409): The day on which the customer could cancel the order is over.
          *     - `order_not_packable` (409): Only confirmed and paid orders can be packed.
@@ -2895,7 +2898,7 @@ export interface components {
          *     - `busy` (503): Too many requests wait for the database. Nothing was changed. Try again in a moment.
          * @enum {string}
          */
-        ErrorCode: "invalid_input" | "cart_empty" | "cart_full" | "wishlist_full" | "address_book_full" | "pack_limit_exceeded" | "pack_size_not_sold" | "order_total_too_low" | "unauthorized" | "forbidden" | "admin_required" | "cross_site_request" | "not_found" | "product_not_found" | "address_not_found" | "order_not_found" | "user_not_found" | "message_not_found" | "review_not_found" | "review_link_invalid" | "batch_not_found" | "discount_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "insufficient_stock" | "product_unavailable" | "product_available" | "total_changed" | "discount_not_applicable" | "discount_code_taken" | "cart_changed" | "product_changed" | "stock_changed" | "batch_too_old" | "batch_number_taken" | "order_not_cancellable" | "cancellation_period_over" | "order_not_packable" | "order_not_shippable" | "no_delivery_partner" | "label_not_ready" | "nothing_to_refund" | "refund_exceeds_payment" | "order_not_delivered" | "report_period_over" | "problem_already_reported" | "problem_resolved" | "product_not_received" | "already_reviewed" | "review_hidden" | "own_review" | "order_not_payable" | "checkout_replaced" | "last_admin" | "no_reply_address" | "too_large" | "image_too_large" | "unsupported_media_type" | "not_an_image" | "idempotency_key_reused" | "rate_limited" | "too_many_unpaid_orders" | "internal" | "unavailable" | "payment_not_started" | "busy";
+        ErrorCode: "invalid_input" | "cart_empty" | "cart_full" | "wishlist_full" | "address_book_full" | "pack_limit_exceeded" | "pack_size_not_sold" | "order_total_too_low" | "unauthorized" | "forbidden" | "admin_required" | "cross_site_request" | "not_found" | "product_not_found" | "address_not_found" | "order_not_found" | "user_not_found" | "message_not_found" | "review_not_found" | "review_link_invalid" | "batch_not_found" | "discount_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "insufficient_stock" | "product_unavailable" | "product_available" | "total_changed" | "discount_not_applicable" | "discount_code_taken" | "cart_changed" | "product_changed" | "stock_changed" | "batch_too_old" | "batch_number_taken" | "order_changed" | "order_refunded" | "order_not_paid" | "order_not_cancellable" | "cancellation_period_over" | "order_not_packable" | "order_not_shippable" | "no_delivery_partner" | "label_not_ready" | "nothing_to_refund" | "refund_exceeds_payment" | "order_not_delivered" | "report_period_over" | "problem_already_reported" | "problem_resolved" | "product_not_received" | "already_reviewed" | "review_hidden" | "own_review" | "order_not_payable" | "checkout_replaced" | "last_admin" | "no_reply_address" | "too_large" | "image_too_large" | "unsupported_media_type" | "not_an_image" | "idempotency_key_reused" | "rate_limited" | "too_many_unpaid_orders" | "internal" | "unavailable" | "payment_not_started" | "busy";
         ExportedCartItem: {
             productId: string;
             productName: string;
@@ -3140,6 +3143,11 @@ export interface components {
         };
         Order: {
             _id: string;
+            /**
+             * Format: int64
+             * @description Grows with each change. Requests can send it to change only what they have seen.
+             */
+            version: number;
             /** @description The number of its newest attempt at the payment gateway. */
             merchantOrderId: string;
             userId: string;
@@ -3280,8 +3288,22 @@ export interface components {
             orderStatus: components["schemas"]["OrderStatus"];
             /** @description For `cancelled`: refunds everything that is left of the payment. */
             refund?: boolean;
-            /** @description For `cancelled`: puts the items of a paid order back into stock. */
+            /**
+             * @description For `cancelled`: puts the items of a paid order back into stock. If the order is shipped or delivered, and its
+             *     parcel has not come back, `seenStatus` or `version` is required.
+             */
             restock?: boolean;
+            /**
+             * Format: int64
+             * @description The version that the page showed: if the order has another one, nothing is changed. A request that says what it has
+             *     seen must also confirm that an order leaves the shop unpaid or refunded.
+             */
+            version?: number | null;
+            seenStatus?: components["schemas"]["OrderStatus"] | null;
+            /** @description Send packs whose money went back. Packs that are in stock again are never sent. */
+            evenIfRefunded?: boolean;
+            /** @description Send an order that is not paid. */
+            evenIfUnpaid?: boolean;
         };
         /** @description A packed order without a parcel. */
         OrderToShip: {
@@ -3379,6 +3401,8 @@ export interface components {
         PackRequest: {
             /** @description Ids of confirmed orders. */
             orders: string[];
+            /** @description Also packs whose money went back. Packs that are in stock again are never sent. */
+            evenIfRefunded?: boolean;
         };
         PackedResponse: {
             orders: components["schemas"]["Order"][];
@@ -3772,6 +3796,11 @@ export interface components {
             reason: string;
             /** @description Whether the items go back into stock. */
             restock?: boolean;
+            /**
+             * Format: int64
+             * @description The version of the order that the page showed: if it has another one, nothing is refunded.
+             */
+            version?: number | null;
         };
         RefundResponse: {
             refund: components["schemas"]["Refund"];
@@ -3815,6 +3844,13 @@ export interface components {
             orders: components["schemas"]["Reservation"][];
             /** @description Whether there are smaller ones that are not listed. */
             more: boolean;
+        };
+        ResolveIssueRequest: {
+            /**
+             * @description Required if the money of a cancelled or deleted order is kept.
+             * @default
+             */
+            reason: string;
         };
         ResolveProblemRequest: {
             action: components["schemas"]["ProblemAction"];
@@ -3898,6 +3934,8 @@ export interface components {
              * @description A courier by its number at the partner.
              */
             courierId?: number | null;
+            /** @description Also packs whose money went back. Packs that are in stock again are never sent. */
+            evenIfRefunded?: boolean;
         };
         /** @description A parcel in the owner's list. */
         Shipment: {
@@ -4127,6 +4165,16 @@ export interface components {
             overdue: number;
             /**
              * Format: int64
+             * @description Paid orders whose status is pending or N/A.
+             */
+            toConfirm: number;
+            /**
+             * Format: int64
+             * @description Cancelled or deleted orders whose money was not refunded.
+             */
+            keptPayments: number;
+            /**
+             * Format: int64
              * @description Problems that customers reported.
              */
             problems: number;
@@ -4134,7 +4182,7 @@ export interface components {
             failedRefunds: number;
             /**
              * Format: int64
-             * @description Order issues that are neither failed refunds nor emails.
+             * @description Order issues that are neither kept payments, failed refunds nor emails.
              */
             issues: number;
             /**
@@ -4177,6 +4225,8 @@ export interface components {
             trackingNumber: string;
             /** @description Begins with `https://`; may be empty. */
             trackingUrl?: string;
+            /** @description Also packs whose money went back. Packs that are in stock again are never sent. */
+            evenIfRefunded?: boolean;
         };
         TrendingRankRequest: {
             /**
@@ -5639,7 +5689,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResolveIssueRequest"];
+            };
+        };
         responses: {
             /** @description Mark an issue as resolved */
             200: {
@@ -7283,7 +7337,7 @@ export interface operations {
                 to?: string;
                 /** @description Deleted orders instead of the others. */
                 deleted?: boolean;
-                /** @description Only orders to pack, to ship, or that should have been shipped. */
+                /** @description Only orders to pack, to ship, without a decision (pending or N/A), or that should have been shipped. */
                 todo?: string;
                 /** @description The orders behind a figure of the overview. */
                 only?: string;
@@ -7414,7 +7468,7 @@ export interface operations {
                 to?: string;
                 /** @description Deleted orders instead of the others. */
                 deleted?: boolean;
-                /** @description Only orders to pack, to ship, or that should have been shipped. */
+                /** @description Only orders to pack, to ship, without a decision (pending or N/A), or that should have been shipped. */
                 todo?: string;
                 /** @description The orders behind a figure of the overview. */
                 only?: string;
@@ -7645,7 +7699,12 @@ export interface operations {
     };
     delete_api_admin_orders_id: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The version that the page showed: if the order has another one, nothing is changed. */
+                version?: number | null;
+                /** @description Why the money of a paid order is kept. Without a reason it becomes an order issue. */
+                keepReason?: string | null;
+            };
             header?: never;
             path: {
                 id: string;

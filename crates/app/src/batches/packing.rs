@@ -79,7 +79,7 @@ impl Shop {
             let Some(batch_stock) = batch_stocks.get_mut(&line.product) else {
                 continue;
             };
-            let packs = packs_to_send(&order.id, line, refunds);
+            let packs = packs_to_send(order, line, refunds);
             let taken = batch_stock.take(packs, ist::day(now_ms));
             let taken = taken.map_err(|_| too_old(order, line))?;
             for packs in &taken {
@@ -161,17 +161,9 @@ fn too_old(order: &Order, line: &OrderLine) -> AppError {
     AppError::new(ErrorCode::BatchTooOld, text)
 }
 
-/// The packs of a line without those that were refunded or put back into stock. These are not always the same: a refund
-/// of the rest of the money names no packs, and one that failed does not count.
-pub(crate) fn packs_to_send(order_id: &str, line: &OrderLine, refunds: &[Refund]) -> Packs {
-    let refunded = refunds
-        .iter()
-        .filter(|refund| refund.order_id == order_id && refund.counts())
-        .flat_map(|refund| &refund.lines)
-        .filter(|refunded| refunded.product == line.product)
-        .fold(Packs::ZERO, |sum, refunded| sum + refunded.packs);
-    let without = |fewer| line.packs.checked_sub(fewer).unwrap_or(Packs::ZERO);
-    without(refunded).min(without(line.restocked))
+/// The packs of a line that are still to be sent.
+pub(crate) fn packs_to_send(order: &Order, line: &OrderLine, refunds: &[Refund]) -> Packs {
+    order.packs_to_send(line, refunds)
 }
 
 /// The batches that packing slips name.

@@ -243,6 +243,8 @@ mod tests {
             deleted_at_ms: None,
             delivered_at_ms: None,
             packed_at_ms: None,
+            version: 0,
+            sends_refunded: false,
             replaces_order_id: None,
             discount: None,
             lines: vec![

@@ -197,7 +197,7 @@ fn packing_order(order: Order, refunds: &[Refund], batches: &SlipBatches) -> Pac
         .lines
         .iter()
         .flat_map(|line| {
-            let sizes = line.prices.by_size(packs_to_send(&of.id, line, refunds));
+            let sizes = line.prices.by_size(packs_to_send(of, line, refunds));
             sizes.flat_map(move |item| {
                 let parts = batches.of(of, &line.product, item.size, item.quantity);
                 parts.into_iter().map(move |(batch, quantity)| PackingItem {

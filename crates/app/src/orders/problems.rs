@@ -332,6 +332,8 @@ impl Shop {
             deleted_at_ms: None,
             delivered_at_ms: None,
             packed_at_ms: None,
+            version: 0,
+            sends_refunded: false,
             replaces_order_id: Some(original.id.clone()),
             discount: None,
             lines,

@@ -14,6 +14,7 @@ use mirasa_domain::user::User;
 use mirasa_domain::validation;
 use sha2::{Digest, Sha256};
 
+use super::seen::SeenOrder;
 use crate::emails::{self, OrderEmail};
 use crate::failpoints::failpoint;
 use crate::payments::refund::NewRefund;
@@ -21,7 +22,7 @@ use crate::repository::Transaction;
 use crate::request_key::{RequestKey, claim_key};
 use crate::{AppError, ErrorCode, Shop};
 
-const MAX_REASON_CHARS: usize = 300;
+pub(super) const MAX_REASON_CHARS: usize = 300;
 
 /// What an admin wants to refund.
 #[derive(Debug, Clone)]
@@ -33,6 +34,7 @@ pub struct RefundInput {
     pub restock: bool,
     /// Makes a repeated request safe.
     pub idempotency_key: Option<String>,
+    pub seen: SeenOrder,
 }
 
 type NewStock = Vec<(ProductId, Stock)>;
@@ -65,6 +67,7 @@ impl Shop {
                     {
                         return Ok((earlier, Vec::new()));
                     }
+                    shop.check_seen(tx, &order, input.seen).await?;
                     let (payment, plan) = shop.plan_refund(tx, &order, input.selection).await?;
                     let is_part_without_packs = plan.restock.is_empty() && plan.lines.is_empty();
                     if input.restock && is_part_without_packs {

@@ -192,7 +192,9 @@ impl Shop {
         tx: &mut dyn Transaction,
         user: &UserId,
     ) -> Result<Vec<(ProductId, Stock)>, AppError> {
-        let pending = tx.pending_orders_of(user).await?;
+        let mut pending = tx.pending_orders_of(user).await?;
+        // What has left the shop cannot be released. An admin decides.
+        pending.retain(|order| !order.state.order_status.has_left_shop());
         let products: Vec<_> = reserved_products(&pending).collect();
         tx.lock_products(&products).await?;
         let mut left = Vec::new();

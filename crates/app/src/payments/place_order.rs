@@ -37,9 +37,11 @@ impl Shop {
         &self,
         tx: &mut dyn Transaction,
         user: &UserId,
-        pending_orders: Vec<Order>,
+        mut pending_orders: Vec<Order>,
         draft: OrderDraft,
     ) -> Result<CheckoutStep, AppError> {
+        // An order that has left the shop is not replaced.
+        pending_orders.retain(|order| !order.state.order_status.has_left_shop());
         let now_ms = self.now_ms();
         let OrderDraft {
             packs: draft_packs,
@@ -141,6 +143,8 @@ impl Shop {
             deleted_at_ms: None,
             delivered_at_ms: None,
             packed_at_ms: None,
+            version: 0,
+            sends_refunded: false,
             replaces_order_id: None,
             discount,
             lines,

@@ -61,6 +61,7 @@ impl Shop {
         let (kind, actor) = (OrderEventKind::RefundRequested, refund.requested_by.clone());
         self.record_event(tx, &order.id, kind, actor, detail)
             .await?;
+        self.update_order_issues(tx, &order.id).await?;
         Ok(refund)
     }
 
@@ -173,6 +174,10 @@ impl Shop {
                                 detail,
                             )
                             .await?;
+                            // The money of an ended order is kept again, whatever an admin confirmed before.
+                            let kept = IssueKind::PaymentKept;
+                            tx.forget_issue_about(kept, &order.id, now_ms).await?;
+                            shop.update_order_issues(tx, &order.id).await?;
                         }
                         RefundStatus::Requested | RefundStatus::Pending => {}
                     }

@@ -195,7 +195,8 @@ impl Shop {
                 );
                 self.open_issue(tx, &order, IssueKind::AmountMismatch, &id, detail)
                     .await?;
-                if order.state.payment_status == PaymentStatus::Pending && is_current {
+                let has_left = order.state.order_status.has_left_shop();
+                if order.state.payment_status == PaymentStatus::Pending && is_current && !has_left {
                     let end = OrderEnd::new(EndReason::AmountMismatch);
                     let left = fail_order(self, tx, order, end).await?;
                     return Ok(SettleOutcome::unpaid(left).with_result(result));
@@ -282,6 +283,7 @@ impl Shop {
             .await?;
         // An admin may have shipped it before the payment was reported.
         let invoice = if order.state.order_status.has_left_shop() {
+            self.update_order_issues(tx, &order.id).await?;
             self.issue_invoice(tx, &order).await?
         } else {
             None

@@ -45,6 +45,10 @@ pub trait ConsistencyQueries: Send {
     async fn wrong_batches(&mut self) -> StoreResult<Vec<String>>;
     /// Discount codes with more uses than their limit.
     async fn overused_discounts(&mut self) -> StoreResult<Vec<String>>;
+    /// Cancelled and deleted orders whose money was not refunded, and that no admin knows of.
+    async fn orders_with_kept_payment(&mut self) -> StoreResult<Vec<String>>;
+    /// Orders that left the shop unpaid or refunded, and that no admin knows of.
+    async fn orders_that_left_wrongly(&mut self) -> StoreResult<Vec<String>>;
     /// Series of documents that have gaps, or whose dates are not in the order of their numbers.
     async fn incomplete_series(&mut self) -> StoreResult<Vec<String>>;
     /// Orders with an email to a customer whose account was erased, or with an issue that has the address.

@@ -8,13 +8,30 @@ use crate::repository::StoreResult;
 #[async_trait]
 pub trait IssueQueries: Send {
     async fn open_issues(&mut self) -> StoreResult<Vec<OrderIssue>>;
+    async fn open_issue_by_id(&mut self, id: &str) -> StoreResult<Option<OrderIssue>>;
+    async fn open_issue_about(
+        &mut self,
+        kind: IssueKind,
+        subject_id: &str,
+    ) -> StoreResult<Option<OrderIssue>>;
 }
 
 #[async_trait]
 pub trait IssueRepository: Send {
     /// Opens one issue for each kind and subject. A repetition has no effect.
     async fn open_issue(&mut self, issue: &OrderIssue) -> StoreResult<()>;
-    async fn resolve_issue(&mut self, id: &str, now_ms: i64) -> StoreResult<bool>;
+    /// Opens the issue, also if it was resolved by the shop's own rules. An open one gets the new detail. One that an
+    /// admin has settled stays settled.
+    async fn keep_issue_open(&mut self, issue: &OrderIssue) -> StoreResult<()>;
+    /// Its cause is gone, also if an admin has settled it: the next cause opens it again.
+    async fn forget_issue_about(
+        &mut self,
+        kind: IssueKind,
+        subject_id: &str,
+        now_ms: i64,
+    ) -> StoreResult<()>;
+    /// An admin settles it. The reason may be empty.
+    async fn resolve_issue(&mut self, id: &str, reason: &str, now_ms: i64) -> StoreResult<bool>;
     /// Resolves the issue of this kind and subject, if it is open.
     async fn resolve_issue_about(
         &mut self,

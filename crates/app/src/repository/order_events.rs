@@ -9,9 +9,12 @@ use crate::repository::StoreResult;
 pub trait OrderEventQueries: Send {
     /// All events of these orders, oldest first.
     async fn events_of(&mut self, order_ids: &[String]) -> StoreResult<Vec<OrderEvent>>;
+    /// The events that changed the order after it had this version, oldest first.
+    async fn events_after(&mut self, order_id: &str, version: i64) -> StoreResult<Vec<OrderEvent>>;
 }
 
 #[async_trait]
 pub trait OrderEventRepository: Send {
+    /// Each event gives the order a new version.
     async fn insert_order_event(&mut self, event: &OrderEvent) -> StoreResult<()>;
 }

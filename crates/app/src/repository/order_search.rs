@@ -73,6 +73,8 @@ pub enum OrderWork {
     Pack,
     /// It is packed and has no parcel.
     Ship,
+    /// Its status is pending or N/A.
+    Confirm,
     /// Not shipped, and placed before this time.
     Overdue {
         before_ms: i64,

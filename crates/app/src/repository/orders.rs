@@ -67,6 +67,8 @@ pub trait OrderRepository: Send {
         status: OrderStatus,
         now_ms: i64,
     ) -> StoreResult<bool>;
+    /// The admin has decided to send the packs although all money went back.
+    async fn set_sends_refunded(&mut self, id: &str) -> StoreResult<()>;
     async fn delete_order(&mut self, id: &str, now_ms: i64) -> StoreResult<bool>;
     async fn restore_order(&mut self, id: &str, now_ms: i64) -> StoreResult<bool>;
     /// Sets this reason for the customer's failed orders that have no deliberate reason.

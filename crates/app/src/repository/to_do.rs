@@ -13,9 +13,13 @@ pub struct ToDoCounts {
     pub to_ship: i64,
     /// Paid and confirmed longer ago than the shop promises to dispatch.
     pub overdue: i64,
+    /// Paid, but set to pending or N/A.
+    pub to_confirm: i64,
+    /// Ended orders whose money was not refunded.
+    pub kept_payments: i64,
     pub problems: i64,
     pub failed_refunds: i64,
-    /// Order issues that are not failed refunds or emails.
+    /// Order issues that are not counted above, and no emails.
     pub issues: i64,
     /// Unread ones.
     pub messages: i64,

@@ -7,6 +7,7 @@ use mirasa_domain::user::User;
 use mirasa_domain::validation;
 
 use super::ship::not_shippable;
+use crate::orders::LeavingConfirmation;
 use crate::{AppError, Shop};
 
 const MAX_COURIER_CHARS: usize = 60;
@@ -20,6 +21,7 @@ pub struct ManualTracking {
     pub tracking_number: String,
     /// May be empty.
     pub tracking_url: String,
+    pub confirmed: LeavingConfirmation,
 }
 
 impl Shop {
@@ -35,13 +37,18 @@ impl Shop {
         self.db
             .write(move |tx| {
                 Box::pin(async move {
-                    let order = shop.lock_and_read_order(tx, &order_id).await?;
+                    let mut order = shop.lock_and_read_order(tx, &order_id).await?;
                     if !order.is_paid() {
                         return Err(not_shippable(&order));
                     }
                     let earlier = tx.shipments_of(std::slice::from_ref(&order_id)).await?;
-                    let is_current = |one: &Shipment| !one.position.status.allows_another();
-                    let mut shipment = match earlier.iter().find(|one| is_current(one)) {
+                    let current = earlier.iter().find(|one| one.is_current());
+                    if current.is_none() {
+                        let refunds = tx.refunds_of(std::slice::from_ref(&order_id)).await?;
+                        shop.check_packs_to_send(tx, &mut order, &refunds, input.confirmed)
+                            .await?;
+                    }
+                    let mut shipment = match current {
                         Some(current) if current.partner == Partner::Integrated => {
                             return Err(AppError::conflict(
                                 "This order has a parcel with the delivery partner.",
@@ -98,6 +105,7 @@ impl ManualTracking {
             courier,
             tracking_number,
             tracking_url,
+            confirmed: self.confirmed,
         })
     }
 }

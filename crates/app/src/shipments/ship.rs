@@ -13,6 +13,7 @@ use mirasa_domain::shipment::{
 use mirasa_domain::user::User;
 
 use crate::failpoints::failpoint;
+use crate::orders::LeavingConfirmation;
 use crate::ports::courier::CourierQuote;
 use crate::repository::Transaction;
 use crate::repository::shipments::{ListedShipment, ShipmentGroup, ShipmentSummary};
@@ -44,6 +45,7 @@ impl Shop {
         admin: &User,
         mut ids: Vec<String>,
         rule: Option<CourierRule>,
+        confirmed: LeavingConfirmation,
     ) -> Result<Vec<ListedShipment>, AppError> {
         if self.courier.is_none() {
             return Err(no_partner());
@@ -66,9 +68,14 @@ impl Shop {
                         let of_order = earlier.entry(shipment.order_id.clone()).or_default();
                         of_order.push(shipment);
                     }
+                    let refunds = tx.refunds_of(&ids).await?;
                     let mut shipped = Vec::new();
-                    for order in orders {
+                    for mut order in orders {
                         let earlier = earlier.remove(&order.id).unwrap_or_default();
+                        if !earlier.iter().any(Shipment::is_current) {
+                            shop.check_packs_to_send(tx, &mut order, &refunds, confirmed)
+                                .await?;
+                        }
                         let shipment = shop.ship_order(tx, &admin, &order, &earlier, rule).await?;
                         shipped.push(ListedShipment {
                             shipment,
@@ -93,8 +100,7 @@ impl Shop {
         earlier: &[Shipment],
         rule: CourierRule,
     ) -> Result<Shipment, AppError> {
-        let is_current = |shipment: &&Shipment| !shipment.position.status.allows_another();
-        if let Some(current) = earlier.iter().find(is_current) {
+        if let Some(current) = earlier.iter().find(|one| one.is_current()) {
             return Ok(current.clone());
         }
         let came_back = earlier

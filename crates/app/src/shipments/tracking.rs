@@ -192,6 +192,10 @@ impl Shop {
         tx.set_order_status(&order.id, status, self.now_ms())
             .await?;
         let had_left = order.state.order_status.has_left_shop();
+        if !had_left {
+            let refunds = tx.refunds_of(std::slice::from_ref(&order.id)).await?;
+            self.note_leaving(tx, order, &refunds, status).await?;
+        }
         let invoice = match had_left {
             true => None,
             false => self.issue_invoice(tx, order).await?,

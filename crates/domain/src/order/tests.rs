@@ -129,3 +129,19 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn unpaid_order_that_has_left_does_not_end_by_itself() {
+    for status in [OrderStatus::Shipped, OrderStatus::Delivered] {
+        let left = OrderState {
+            order_status: status,
+            ..pending()
+        };
+        for event in [PaymentEvent::Failed, PaymentEvent::Abandoned] {
+            assert_eq!(left.decide(event, true, false), SettlementAction::Nothing);
+        }
+        let paid = left.decide(PaymentEvent::Paid(TOTAL), true, false);
+        assert_eq!(paid, SettlementAction::Complete);
+        assert_eq!(left.completed().order_status, status);
+    }
+}

@@ -4,6 +4,7 @@ use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use http::header;
 use mirasa_app::AppError;
+use mirasa_app::orders::LeavingConfirmation;
 use mirasa_app::tax_reports::{Gstr1Table, Month, Rows, net_amounts};
 
 use crate::access::CurrentUser;
@@ -31,7 +32,14 @@ pub async fn pack(
     CurrentUser(admin): CurrentUser,
     Json(body): Json<PackRequest>,
 ) -> ApiResult<Json<PackedResponse>> {
-    let packed = state.shop.pack_orders(&admin, body.orders).await?;
+    let confirmed = LeavingConfirmation {
+        even_if_refunded: body.even_if_refunded,
+        ..LeavingConfirmation::default()
+    };
+    let packed = state
+        .shop
+        .pack_orders(&admin, body.orders, confirmed)
+        .await?;
     let orders = list_details(&state, packed, Viewer::Admin).await?;
     Ok(Json(PackedResponse { orders }))
 }

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use axum::extract::{Path, State};
 use http::HeaderMap;
 use mirasa_app::AppError;
-use mirasa_app::admin::CancelOptions;
+use mirasa_app::orders::SeenOrder;
 use mirasa_app::repository::order_search::{OnlyOrders, OrderFilter, OrderWork, SalesFilter};
 use mirasa_domain::order::OrderStatus;
 use serde::Deserialize;
@@ -17,7 +17,8 @@ use crate::access::CurrentUser;
 use crate::admin::pagination::PageQuery;
 use crate::dto::SuccessResponse;
 use crate::dto::order::{
-    OrderIssueDto, OrderIssuesResponse, OrderPageResponse, OrderResponse, OrderStatusRequest,
+    DeleteOrderQuery, OrderIssueDto, OrderIssuesResponse, OrderPageResponse, OrderResponse,
+    OrderStatusRequest, ResolveIssueRequest,
 };
 use crate::dto::order_history::{RefundDto, RefundRequest, RefundResponse, Viewer};
 use crate::dto::reservation::{ReservationDto, ReservedStockResponse};
@@ -43,8 +44,8 @@ pub struct OrdersQuery {
     pub to: String,
     /// Deleted orders instead of the others.
     pub deleted: bool,
-    /// Only orders to pack, to ship, or that should have been shipped.
-    #[param(pattern = "^(pack|ship|overdue)?$")]
+    /// Only orders to pack, to ship, without a decision (pending or N/A), or that should have been shipped.
+    #[param(pattern = "^(pack|ship|confirm|overdue)?$")]
     pub todo: String,
     /// The orders behind a figure of the overview.
     #[param(pattern = "^(sales|refunded|discounted|repeat|late|returned)?$")]
@@ -75,11 +76,12 @@ impl OrdersQuery {
             "" => None,
             "pack" => Some(OrderWork::Pack),
             "ship" => Some(OrderWork::Ship),
+            "confirm" => Some(OrderWork::Confirm),
             "overdue" => Some(OrderWork::Overdue {
                 before_ms: overdue_before_ms,
             }),
             _ => {
-                let message = "todo must be pack, ship or overdue";
+                let message = "todo must be pack, ship, confirm or overdue";
                 return Err(AppError::invalid(message).with_field("todo"));
             }
         };
@@ -173,10 +175,7 @@ pub async fn set_status(
     Path(id): Path<String>,
     Json(body): Json<OrderStatusRequest>,
 ) -> ApiResult<Json<OrderResponse>> {
-    let options = CancelOptions {
-        refund: body.refund,
-        restock: body.restock,
-    };
+    let options = body.options();
     let order = state
         .shop
         .set_order_status(&who, id, body.order_status.into(), options)
@@ -189,8 +188,14 @@ pub async fn delete(
     State(state): State<AppState>,
     CurrentUser(who): CurrentUser,
     Path(id): Path<String>,
+    Query(query): Query<DeleteOrderQuery>,
 ) -> ApiResult<Json<SuccessResponse>> {
-    state.shop.delete_order(&who, id).await?;
+    let seen = SeenOrder {
+        version: query.version,
+        status: None,
+    };
+    let shop = &state.shop;
+    shop.delete_order(&who, id, seen, query.keep_reason).await?;
     Ok(Json(SuccessResponse { success: true }))
 }
 
@@ -258,9 +263,12 @@ pub async fn issues(State(state): State<AppState>) -> ApiResult<Json<OrderIssues
 
 pub async fn resolve_issue(
     State(state): State<AppState>,
+    CurrentUser(who): CurrentUser,
     Path(id): Path<String>,
+    body: Option<Json<ResolveIssueRequest>>,
 ) -> ApiResult<Json<SuccessResponse>> {
-    state.shop.resolve_issue(id).await?;
+    let reason = body.map(|Json(body)| body.reason).unwrap_or_default();
+    state.shop.resolve_issue(&who, id, reason).await?;
     Ok(Json(SuccessResponse { success: true }))
 }
 

@@ -2,6 +2,7 @@
 
 use axum::extract::{Path, State};
 use axum::response::Response;
+use mirasa_app::orders::LeavingConfirmation;
 use mirasa_app::repository::shipments::ShipmentGroup;
 use mirasa_app::{AppError, Shop};
 
@@ -51,7 +52,14 @@ pub async fn ship(
     Json(body): Json<ShipRequest>,
 ) -> ApiResult<Json<ShipmentsResponse>> {
     let rule = body.rule();
-    let shipped = state.shop.ship_orders(&admin, body.orders, rule).await?;
+    let confirmed = LeavingConfirmation {
+        even_if_refunded: body.even_if_refunded,
+        ..LeavingConfirmation::default()
+    };
+    let shipped = state
+        .shop
+        .ship_orders(&admin, body.orders, rule, confirmed)
+        .await?;
     let shipments = shipped.into_iter().map(ShipmentDto::from).collect();
     Ok(Json(ShipmentsResponse { shipments }))
 }

@@ -1,13 +1,14 @@
 //! Orders as the browser sees them.
 
-use mirasa_app::orders::OrderDetails;
+use mirasa_app::admin::StatusOptions;
+use mirasa_app::orders::{LeavingConfirmation, OrderDetails, SeenOrder};
 use mirasa_domain::issue::OrderIssue;
 use mirasa_domain::money::Paise;
-use mirasa_domain::order::OrderLine;
+use mirasa_domain::order::{OrderLine, OrderStatus};
 use mirasa_domain::pack::PackSize;
 use mirasa_domain::refund_plan::refundable;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 
 use super::invoice::InvoiceDto;
 use super::order_history::{OrderEventDto, RefundDto, Viewer};
@@ -22,6 +23,8 @@ use super::{Rupees, to_iso8601};
 pub struct OrderDto {
     #[serde(rename = "_id")]
     pub id: String,
+    /// Grows with each change. Requests can send it to change only what they have seen.
+    pub version: i64,
     /// The number of its newest attempt at the payment gateway.
     pub merchant_order_id: String,
     pub user_id: String,
@@ -185,6 +188,7 @@ impl OrderDto {
             shipment: OrderShipmentDto::newest(shipments, order.state.order_status),
             replaces_order_id: order.replaces_order_id,
             id: order.id,
+            version: order.version,
             merchant_order_id: order.merchant_order_id,
             user_id: order.user.0,
             created_at: to_iso8601(order.created_at_ms),
@@ -264,9 +268,55 @@ pub struct OrderStatusRequest {
     /// For `cancelled`: refunds everything that is left of the payment.
     #[serde(default)]
     pub refund: bool,
-    /// For `cancelled`: puts the items of a paid order back into stock.
+    /// For `cancelled`: puts the items of a paid order back into stock. If the order is shipped or delivered, and its
+    /// parcel has not come back, `seenStatus` or `version` is required.
     #[serde(default)]
     pub restock: bool,
+    /// The version that the page showed: if the order has another one, nothing is changed. A request that says what it has
+    /// seen must also confirm that an order leaves the shop unpaid or refunded.
+    pub version: Option<i64>,
+    /// The same with the status.
+    #[serde(rename = "seenStatus")]
+    pub seen_status: Option<OrderStatusDto>,
+    /// Send packs whose money went back. Packs that are in stock again are never sent.
+    #[serde(default, rename = "evenIfRefunded")]
+    pub even_if_refunded: bool,
+    /// Send an order that is not paid.
+    #[serde(default, rename = "evenIfUnpaid")]
+    pub even_if_unpaid: bool,
+}
+
+impl OrderStatusRequest {
+    pub fn options(&self) -> StatusOptions {
+        StatusOptions {
+            seen: SeenOrder {
+                version: self.version,
+                status: self.seen_status.map(OrderStatus::from),
+            },
+            confirmed: LeavingConfirmation {
+                even_if_refunded: self.even_if_refunded,
+                even_if_unpaid: self.even_if_unpaid,
+            },
+            refund: self.refund,
+            restock: self.restock,
+        }
+    }
+}
+
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase", default)]
+pub struct DeleteOrderQuery {
+    /// The version that the page showed: if the order has another one, nothing is changed.
+    pub version: Option<i64>,
+    /// Why the money of a paid order is kept. Without a reason it becomes an order issue.
+    pub keep_reason: Option<String>,
+}
+
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(default)]
+pub struct ResolveIssueRequest {
+    /// Required if the money of a cancelled or deleted order is kept.
+    pub reason: String,
 }
 
 /// A payment or order that needs a manual review.
@@ -308,7 +358,7 @@ pub struct OrderIssuesResponse {
 mod tests {
     use mirasa_domain::address::Address;
     use mirasa_domain::money::Paise;
-    use mirasa_domain::order::{Order, OrderState, OrderStatus, PaymentStatus};
+    use mirasa_domain::order::{Order, OrderState, PaymentStatus};
     use mirasa_domain::pack::{Packs, Prices};
     use mirasa_domain::product::ProductId;
     use mirasa_domain::user::UserId;
@@ -371,6 +421,8 @@ mod tests {
             deleted_at_ms: None,
             delivered_at_ms: None,
             packed_at_ms: None,
+            version: 0,
+            sends_refunded: false,
             replaces_order_id: None,
             discount: None,
             lines,

@@ -1,7 +1,7 @@
 //! What happened to an order: refunds and events.
 
 use mirasa_app::AppError;
-use mirasa_app::orders::RefundInput;
+use mirasa_app::orders::{RefundInput, SeenOrder};
 use mirasa_domain::order_event::{Actor, OrderEvent};
 use mirasa_domain::pack::Packs;
 use mirasa_domain::product::ProductId;
@@ -187,6 +187,8 @@ pub struct RefundRequest {
     /// Whether the items go back into stock.
     #[serde(default)]
     pub restock: bool,
+    /// The version of the order that the page showed: if it has another one, nothing is refunded.
+    pub version: Option<i64>,
 }
 
 impl RefundRequest {
@@ -207,6 +209,10 @@ impl RefundRequest {
             reason: self.reason,
             restock: self.restock,
             idempotency_key,
+            seen: SeenOrder {
+                version: self.version,
+                status: None,
+            },
         })
     }
 }

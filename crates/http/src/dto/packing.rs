@@ -12,9 +12,13 @@ pub struct PackingQuery {
 }
 
 #[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct PackRequest {
     /// Ids of confirmed orders.
     pub orders: Vec<String>,
+    /// Also packs whose money went back. Packs that are in stock again are never sent.
+    #[serde(default)]
+    pub even_if_refunded: bool,
 }
 
 #[derive(Serialize, ToSchema)]

@@ -1,5 +1,6 @@
 //! Parcels as the browser sees them.
 
+use mirasa_app::orders::LeavingConfirmation;
 use mirasa_app::ports::courier::CourierQuote;
 use mirasa_app::repository::shipments::{ListedShipment, ShipmentSummary};
 use mirasa_app::shipments::{ManualTracking, ShipmentDetails};
@@ -305,6 +306,9 @@ pub struct ShipRequest {
     pub rule: Option<CourierRuleDto>,
     /// A courier by its number at the partner.
     pub courier_id: Option<i64>,
+    /// Also packs whose money went back. Packs that are in stock again are never sent.
+    #[serde(default)]
+    pub even_if_refunded: bool,
 }
 
 impl ShipRequest {
@@ -374,6 +378,9 @@ pub struct TrackingRequest {
     /// Begins with `https://`; may be empty.
     #[serde(default)]
     pub tracking_url: String,
+    /// Also packs whose money went back. Packs that are in stock again are never sent.
+    #[serde(default)]
+    pub even_if_refunded: bool,
 }
 
 impl From<TrackingRequest> for ManualTracking {
@@ -382,6 +389,10 @@ impl From<TrackingRequest> for ManualTracking {
             courier: request.courier,
             tracking_number: request.tracking_number,
             tracking_url: request.tracking_url,
+            confirmed: LeavingConfirmation {
+                even_if_refunded: request.even_if_refunded,
+                ..LeavingConfirmation::default()
+            },
         }
     }
 }

@@ -17,10 +17,14 @@ pub struct ToDoResponse {
     pub to_ship: i64,
     /// Paid orders that were placed more than seven days ago and are not shipped.
     pub overdue: i64,
+    /// Paid orders whose status is pending or N/A.
+    pub to_confirm: i64,
+    /// Cancelled or deleted orders whose money was not refunded.
+    pub kept_payments: i64,
     /// Problems that customers reported.
     pub problems: i64,
     pub failed_refunds: i64,
-    /// Order issues that are neither failed refunds nor emails.
+    /// Order issues that are neither kept payments, failed refunds nor emails.
     pub issues: i64,
     /// Unread ones.
     pub messages: i64,
@@ -46,6 +50,8 @@ impl ToDoResponse {
             to_pack: counts.to_pack,
             to_ship: counts.to_ship,
             overdue: counts.overdue,
+            to_confirm: counts.to_confirm,
+            kept_payments: counts.kept_payments,
             problems: counts.problems,
             failed_refunds: counts.failed_refunds,
             issues: counts.issues,

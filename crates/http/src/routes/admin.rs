@@ -17,7 +17,8 @@ use crate::dto::message::{
     ContactMessagePageResponse, ContactMessageResponse, MessageReplyRequest, UpdateMessageRequest,
 };
 use crate::dto::order::{
-    OrderIssuesResponse, OrderPageResponse, OrderResponse, OrderStatusRequest,
+    DeleteOrderQuery, OrderIssuesResponse, OrderPageResponse, OrderResponse, OrderStatusRequest,
+    ResolveIssueRequest,
 };
 use crate::dto::order_history::{RefundRequest, RefundResponse};
 use crate::dto::overview::{OverviewQuery, OverviewResponse};
@@ -112,6 +113,7 @@ pub fn admin() -> Vec<Route> {
             .response::<OrderResponse>(),
         delete(Admin, "/api/admin/orders/{id}", orders::delete)
             .summary("Delete an order")
+            .query::<DeleteOrderQuery>()
             .response::<SuccessResponse>(),
         put(Admin, "/api/admin/orders/{id}/restore", orders::restore)
             .summary("Show a deleted order again")
@@ -220,6 +222,7 @@ pub fn admin() -> Vec<Route> {
             orders::resolve_issue,
         )
         .summary("Mark an issue as resolved")
+        .request::<ResolveIssueRequest>()
         .response::<SuccessResponse>(),
         get(Admin, "/api/admin/users", users::list)
             .summary("Users by name or email, one page")

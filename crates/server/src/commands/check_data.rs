@@ -115,6 +115,16 @@ pub async fn check_consistency(db: &Database) -> Result<ConsistencyReport, Store
             for code in tx.overused_discounts().await? {
                 problems.push(format!("the discount code {code} is used beyond its limit"));
             }
+            for id in tx.orders_with_kept_payment().await? {
+                problems.push(format!(
+                    "order {id} ended with its money kept, and no issue says so"
+                ));
+            }
+            for id in tx.orders_that_left_wrongly().await? {
+                problems.push(format!(
+                    "order {id} left the shop unpaid or refunded, and no issue says so"
+                ));
+            }
             for series in tx.incomplete_series().await? {
                 problems.push(format!("the numbers of the series {series} have gaps"));
             }

@@ -242,7 +242,9 @@ fn paid_order_can_be_cancelled_but_not_released() {
                 end(shop, &admin, &customer, &payment, "delete-user").await,
                 200
             );
-            assert!(issues_about(&admin, &order.id).await.is_empty());
+            let issues = issues_about(&admin, &order.id).await;
+            assert_eq!(issues.len(), 1, "its money is kept");
+            assert_eq!(issues[0]["kind"], "paid, cancelled, not refunded");
             assert_eq!(completed_refunds(shop, &payment).await, 0);
             shop.assert_consistent().await;
         },

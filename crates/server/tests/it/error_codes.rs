@@ -21,11 +21,14 @@ use crate::harness::{
 use crate::reviews::{customer_who_received, publish};
 
 /// Codes that other tests assert. They need another configuration, a broken database or a slow client.
-const TESTED_ELSEWHERE: [&str; 7] = [
+const TESTED_ELSEWHERE: [&str; 10] = [
     "busy",                // crates/http/src/error.rs
     "label_not_ready",     // shipment_faults.rs
     "no_delivery_partner", // shipments.rs
+    "order_changed",       // stale_pages.rs
+    "order_not_paid",      // order_endings.rs
     "order_not_shippable", // shipments.rs
+    "order_refunded",      // order_endings.rs
     "rate_limited",        // rate_limits.rs
     "request_timeout",     // overload.rs
     "unavailable",         // errors.rs

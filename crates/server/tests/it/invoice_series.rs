@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use futures::future::join_all;
-use mirasa_app::admin::CancelOptions;
+use mirasa_app::admin::StatusOptions;
 use mirasa_app::ports::clock::Clock;
 use mirasa_app::{AppError, ErrorCode, Shop};
 use mirasa_domain::invoice::{FinancialYear, SeriesPrefix};
@@ -43,7 +43,7 @@ async fn admin_user(shop: &TestShop) -> User {
 
 async fn ship(instance: &Shop, admin: &User, order: &Order) {
     eventually("the order is shipped", async || {
-        let (id, options) = (order.id.clone(), CancelOptions::default());
+        let (id, options) = (order.id.clone(), StatusOptions::default());
         let shipping = instance.set_order_status(admin, id, OrderStatus::Shipped, options);
         match shipping.await {
             // On a slow machine the connections are busy for longer than a request waits.

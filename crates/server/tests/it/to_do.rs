@@ -17,6 +17,8 @@ fn expect(to_do: &Value, expected: &[(&str, i64)]) {
         "toPack",
         "toShip",
         "overdue",
+        "toConfirm",
+        "keptPayments",
         "problems",
         "failedRefunds",
         "issues",

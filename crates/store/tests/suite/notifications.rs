@@ -139,7 +139,7 @@ async fn period_has_what_is_new_and_open() {
             };
             write!(db, tx => tx.open_issue(&issue).await?);
         }
-        write!(db, tx => tx.resolve_issue("c3", 15).await?);
+        write!(db, tx => tx.resolve_issue("c3", "", 15).await?);
         for (failed_refunds, id) in [(true, "c1"), (false, "c2")] {
             let found = read!(db, db => db.open_issues_of(period, failed_refunds, 9).await?);
             assert_eq!((found.rows[0].id.as_str(), found.count), (id, 1));

@@ -67,6 +67,8 @@ pub fn order(id: &str, user: &UserId, at_ms: i64, lines: Vec<OrderLine>) -> Orde
         deleted_at_ms: None,
         delivered_at_ms: None,
         packed_at_ms: None,
+        version: 0,
+        sends_refunded: false,
         replaces_order_id: None,
         discount: None,
         lines,

@@ -1,7 +1,7 @@
 //! The steps after a payment: cancelling, delivery, problems, refunds and messages.
 
-use mirasa_app::admin::CancelOptions;
-use mirasa_app::orders::{ProblemReport, ProblemResolution, RefundInput};
+use mirasa_app::admin::StatusOptions;
+use mirasa_app::orders::{ProblemReport, ProblemResolution, RefundInput, SeenOrder};
 use mirasa_domain::message::MessageState;
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::OrderStatus;
@@ -35,7 +35,7 @@ impl History {
     ) -> anyhow::Result<()> {
         let id = self.orders[number].id.clone();
         self.shop
-            .set_order_status(&self.admin, id, status, CancelOptions::default())
+            .set_order_status(&self.admin, id, status, StatusOptions::default())
             .await?;
         Ok(())
     }
@@ -124,6 +124,7 @@ impl History {
             reason: "The parcel was late.".into(),
             restock: false,
             idempotency_key: None,
+            seen: SeenOrder::default(),
         };
         let id = self.orders[number].id.clone();
         self.shop.refund_order(&self.admin, id, input).await?;

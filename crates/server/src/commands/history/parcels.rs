@@ -1,6 +1,7 @@
 //! Parcels of the last ten days: the sandbox courier brings them. Earlier orders were shipped by hand.
 
 use anyhow::Context as _;
+use mirasa_app::orders::LeavingConfirmation;
 use mirasa_app::ports::courier::CourierWebhook;
 use mirasa_domain::ist::{self, DAY_MS};
 use mirasa_domain::order::OrderStatus;
@@ -19,8 +20,12 @@ impl History {
             return self.set_status(number, OrderStatus::Shipped).await;
         }
         let id = vec![self.orders[number].id.clone()];
-        self.shop.pack_orders(&self.admin, id.clone()).await?;
-        self.shop.ship_orders(&self.admin, id, None).await?;
+        self.shop
+            .pack_orders(&self.admin, id.clone(), LeavingConfirmation::default())
+            .await?;
+        self.shop
+            .ship_orders(&self.admin, id, None, LeavingConfirmation::default())
+            .await?;
         self.process_shipments().await?;
         self.parcels += 1;
         for (at_ms, scan) in scans(self.parcels, now_ms, delivered_ms) {

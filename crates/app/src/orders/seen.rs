@@ -1,0 +1,86 @@
+//! What a request of an admin has seen of an order. A difference is a conflict that says what happened meanwhile.
+
+use mirasa_domain::order::{Order, OrderStatus};
+use mirasa_domain::order_changes;
+
+use super::order_not_found;
+use crate::emails::short_id;
+use crate::repository::Transaction;
+use crate::{AppError, ErrorCode, Shop};
+
+/// What the page showed. The API's own calls need not say it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct SeenOrder {
+    pub version: Option<i64>,
+    pub status: Option<OrderStatus>,
+}
+
+impl SeenOrder {
+    pub fn is_given(self) -> bool {
+        self != SeenOrder::default()
+    }
+
+    fn is(self, order: &Order) -> bool {
+        self.version.is_none_or(|version| version == order.version)
+            && self
+                .status
+                .is_none_or(|status| status == order.state.order_status)
+            && order.deleted_at_ms.is_none()
+    }
+}
+
+impl Shop {
+    /// As `lock_and_read_order`, for an order that must be what the request has seen.
+    pub(crate) async fn lock_and_read_seen_order(
+        &self,
+        tx: &mut dyn Transaction,
+        id: &str,
+        seen: SeenOrder,
+    ) -> Result<Order, AppError> {
+        if !seen.is_given() {
+            return self.lock_and_read_order(tx, id).await;
+        }
+        let order = match self.lock_and_read_order(tx, id).await {
+            Err(error) if error.code == ErrorCode::OrderNotFound => {
+                tx.deleted_order(id).await?.ok_or_else(order_not_found)?
+            }
+            found => found?,
+        };
+        self.check_seen(tx, &order, seen).await?;
+        Ok(order)
+    }
+
+    /// The caller has locked the order.
+    pub(crate) async fn check_seen(
+        &self,
+        tx: &mut dyn Transaction,
+        order: &Order,
+        seen: SeenOrder,
+    ) -> Result<(), AppError> {
+        if seen.is(order) {
+            return Ok(());
+        }
+        let events = match seen.version {
+            Some(version) => tx.events_after(&order.id, version).await?,
+            // The last change of the status, and what came with it.
+            None => {
+                let mut events = tx.events_of(std::slice::from_ref(&order.id)).await?;
+                let is_change = |status| status == order.state.order_status;
+                let last = events
+                    .iter()
+                    .rposition(|event| event.status().is_some_and(is_change));
+                events.split_off(last.unwrap_or_default())
+            }
+        };
+        let mut changes = order_changes::describe(&events, self.now_ms());
+        if changes.is_empty() {
+            let status = order.state.order_status.as_str();
+            changes = match order.packed_at_ms {
+                Some(_) => format!("It is {status} and packed now."),
+                None => format!("It is {status} now."),
+            };
+        }
+        let text = format!("Order {} has changed. {changes}", short_id(&order.id));
+        Err(AppError::new(ErrorCode::OrderChanged, text))
+    }
+}

@@ -1,0 +1,237 @@
+//! What refunds leave of a paid order: the money that is kept, and the packs that are still to be sent.
+
+use crate::money::Paise;
+use crate::order::{Order, OrderLine, OrderStatus};
+use crate::pack::Packs;
+use crate::refund::Refund;
+use crate::refund_plan::MIN_REFUND;
+
+impl Order {
+    /// The sum of the refunds of its payment. Failed ones returned nothing, and a second payment is not part of the sale.
+    /// `refunds` may contain those of other orders.
+    pub fn refunded(&self, refunds: &[Refund]) -> Paise {
+        refunds
+            .iter()
+            .filter(|refund| self.counts(refund))
+            .map(|refund| refund.amount)
+            .sum()
+    }
+
+    fn counts(&self, refund: &Refund) -> bool {
+        refund.order_id == self.id
+            && refund.counts()
+            && self.paid_by_attempt.as_ref() == Some(&refund.merchant_order_id)
+    }
+
+    /// Whether all money went back, whatever packs the refunds named. A rest that the gateway cannot refund stays.
+    pub fn is_refunded(&self, refunds: &[Refund]) -> bool {
+        let refunded = self.refunded(refunds);
+        refunded > Paise::ZERO && self.state.total - refunded < MIN_REFUND
+    }
+
+    /// The packs of a line that are still to be sent: without those that were refunded or put back into stock. These are
+    /// not always the same: a refund of an amount names no packs, and one that failed does not count.
+    pub fn packs_to_send(&self, line: &OrderLine, refunds: &[Refund]) -> Packs {
+        let without = |fewer| line.packs.checked_sub(fewer).unwrap_or(Packs::ZERO);
+        let not_in_stock = without(line.restocked);
+        if self.sends_refunded {
+            return not_in_stock;
+        }
+        if self.is_refunded(refunds) {
+            return Packs::ZERO;
+        }
+        let refunded = refunds
+            .iter()
+            .filter(|refund| refund.order_id == self.id && refund.counts())
+            .flat_map(|refund| &refund.lines)
+            .filter(|refunded| refunded.product == line.product)
+            .fold(Packs::ZERO, |sum, refunded| sum + refunded.packs);
+        without(refunded).min(not_in_stock)
+    }
+
+    pub fn has_packs_to_send(&self, refunds: &[Refund]) -> bool {
+        let mut lines = self.lines.iter();
+        lines.any(|line| !self.packs_to_send(line, refunds).is_empty())
+    }
+
+    /// Packs that are in stock again may be sold to others, so they cannot be sent.
+    pub fn is_in_stock_again(&self) -> bool {
+        let mut lines = self.lines.iter();
+        lines.all(|line| {
+            line.packs
+                .checked_sub(line.restocked)
+                .is_none_or(Packs::is_empty)
+        })
+    }
+
+    /// What the shop keeps of the payment of an order that is cancelled or deleted. None if the order has not ended, or
+    /// if the rest is less than the gateway refunds.
+    pub fn kept_after_end(&self, refunds: &[Refund]) -> Option<Paise> {
+        let has_ended =
+            self.deleted_at_ms.is_some() || self.state.order_status == OrderStatus::Cancelled;
+        let kept = self.state.total - self.refunded(refunds);
+        (self.is_paid() && has_ended && kept >= MIN_REFUND).then_some(kept)
+    }
+
+    /// An admin has set an unpaid order to shipped or delivered.
+    pub fn has_left_unpaid(&self) -> bool {
+        !self.is_paid() && self.state.order_status.has_left_shop() && self.deleted_at_ms.is_none()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::address::Address;
+    use crate::order::{OrderState, PaymentStatus};
+    use crate::order_event::Actor;
+    use crate::pack::Prices;
+    use crate::product::ProductId;
+    use crate::refund::{RefundLine, RefundStatus};
+    use crate::user::UserId;
+
+    const TWO: Packs = Packs {
+        of_50g: 2,
+        of_100g: 0,
+    };
+    const ONE: Packs = Packs {
+        of_50g: 1,
+        of_100g: 0,
+    };
+
+    /// Two packs at ₹50.
+    fn paid() -> Order {
+        let text = String::new;
+        Order {
+            id: "o1".into(),
+            user: UserId("asha".into()),
+            merchant_order_id: "M1".into(),
+            state: OrderState {
+                total: Paise::new(10_000),
+                payment_status: PaymentStatus::Completed,
+                order_status: OrderStatus::Confirmed,
+                stock_reserved: true,
+                end_reason: None,
+            },
+            payment_error: None,
+            paid_by_attempt: Some("M1".into()),
+            address: Address {
+                address_name: text(),
+                name: text(),
+                phone: text(),
+                line1: text(),
+                line2: text(),
+                city: text(),
+                state: text(),
+                pincode: text(),
+            },
+            expires_at_ms: 0,
+            created_at_ms: 0,
+            updated_at_ms: 0,
+            deleted_at_ms: None,
+            delivered_at_ms: None,
+            packed_at_ms: None,
+            replaces_order_id: None,
+            discount: None,
+            lines: vec![OrderLine {
+                product: ProductId("goda".into()),
+                product_name: text(),
+                image: text(),
+                packs: TWO,
+                prices: Prices {
+                    of_50g: Some(Paise::new(5_000)),
+                    of_100g: None,
+                },
+                discount: Paise::ZERO,
+                total: Paise::new(10_000),
+                restocked: Packs::ZERO,
+            }],
+            version: 0,
+            sends_refunded: false,
+        }
+    }
+
+    fn refund(amount: i64, packs: Packs) -> Refund {
+        let line = RefundLine {
+            product: ProductId("goda".into()),
+            packs,
+            amount: Paise::new(amount),
+        };
+        Refund {
+            id: "R1".into(),
+            merchant_order_id: "M1".into(),
+            order_id: "o1".into(),
+            amount: Paise::new(amount),
+            reason: String::new(),
+            status: RefundStatus::Requested,
+            requested_by: Actor::System,
+            retry_of: None,
+            error: None,
+            deducted_from: None,
+            lines: if packs.is_empty() {
+                Vec::new()
+            } else {
+                vec![line]
+            },
+            poll_count: 0,
+            created_at_ms: 0,
+            updated_at_ms: 0,
+        }
+    }
+
+    fn to_send(order: &Order, refunds: &[Refund]) -> u32 {
+        order.packs_to_send(&order.lines[0], refunds).of_50g
+    }
+
+    #[test]
+    fn refunded_and_restocked_packs_are_not_sent() {
+        let order = paid();
+        assert_eq!(to_send(&order, &[]), 2);
+        assert_eq!(to_send(&order, &[refund(5_000, ONE)]), 1);
+        assert_eq!(to_send(&order, &[refund(5_000, Packs::ZERO)]), 2);
+        // All money went back, in amounts; a rest below ₹1 stays.
+        let parts = [refund(5_000, Packs::ZERO), refund(4_950, Packs::ZERO)];
+        assert_eq!(to_send(&order, &parts), 0);
+        assert!(!order.has_packs_to_send(&parts));
+        let failed = Refund {
+            status: RefundStatus::Failed,
+            ..refund(10_000, TWO)
+        };
+        assert_eq!(to_send(&order, &[failed]), 2);
+        let second_payment = Refund {
+            merchant_order_id: "M2".into(),
+            ..refund(10_000, Packs::ZERO)
+        };
+        assert_eq!(to_send(&order, &[second_payment]), 2);
+        let mut restocked = paid();
+        restocked.lines[0].restocked = ONE;
+        assert_eq!(to_send(&restocked, &[]), 1);
+        assert!(!restocked.is_in_stock_again());
+    }
+
+    #[test]
+    fn admin_may_send_refunded_packs_but_none_from_stock() {
+        let mut order = paid();
+        order.sends_refunded = true;
+        order.lines[0].restocked = ONE;
+        assert_eq!(to_send(&order, &[refund(10_000, TWO)]), 1);
+        order.lines[0].restocked = TWO;
+        assert!(order.is_in_stock_again());
+        assert_eq!(to_send(&order, &[]), 0);
+    }
+
+    #[test]
+    fn money_of_an_ended_order_is_kept_until_it_is_refunded() {
+        let mut order = paid();
+        assert_eq!(order.kept_after_end(&[]), None);
+        order.state.order_status = OrderStatus::Cancelled;
+        assert_eq!(order.kept_after_end(&[]), Some(Paise::new(10_000)));
+        let part = refund(9_900, Packs::ZERO);
+        assert_eq!(order.kept_after_end(&[part]), Some(Paise::new(100)));
+        let nearly_all = refund(9_901, Packs::ZERO);
+        assert_eq!(order.kept_after_end(&[nearly_all]), None);
+        order.state.order_status = OrderStatus::Delivered;
+        order.deleted_at_ms = Some(1);
+        assert!(order.kept_after_end(&[]).is_some());
+    }
+}

@@ -1,0 +1,244 @@
+//! Pages of admins that are out of date: what they have seen is compared with the order, and money and goods follow the
+//! rules whatever the order of calls.
+
+use mirasa_domain::order::Order;
+use serde_json::{Value, json};
+
+use crate::admin_orders::customer_with_orders;
+use crate::cancellation::{cancel, email_kinds, show, stock};
+use crate::harness::{COURIER, TestClient, TestResponse, TestShop, for_each_engine};
+use crate::stock::pack;
+
+pub async fn admin_order(admin: &TestClient, id: &str) -> Value {
+    let path = format!("/api/admin/orders?orderId={id}");
+    admin.get(&path).await.expect_ok()["orders"][0].take()
+}
+
+pub async fn set_status(admin: &TestClient, id: &str, body: Value) -> TestResponse {
+    let path = format!("/api/admin/orders/{id}/status");
+    admin.put(&path, body).await
+}
+
+/// What a page that showed this order sends.
+pub fn seen(order: &Value, status: &str) -> Value {
+    json!({ "orderStatus": status, "version": order["version"], "seenStatus": order["orderStatus"] })
+}
+
+pub async fn issues(admin: &TestClient, order_id: &str) -> Vec<(String, String)> {
+    let response = admin.get("/api/admin/concerns").await.expect_ok();
+    let all = response["concerns"].as_array().unwrap().clone();
+    let of_order = all.into_iter().filter(|one| one["orderId"] == order_id);
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    of_order
+        .map(|one| (text(&one["kind"]), text(&one["detail"])))
+        .collect()
+}
+
+async fn parcels(shop: &TestShop, order: &Order) -> usize {
+    let record = shop.visitor().get(&format!("{COURIER}/record")).await;
+    let record = record.expect_ok().to_string();
+    record.matches(&order.id.replace('-', "")).count()
+}
+
+#[test]
+fn stale_page_does_not_ship_what_the_customer_cancelled() {
+    for_each_engine(async |shop| {
+        let admin = shop.admin().await;
+        let (customer, orders) = customer_with_orders(shop, "stale-ship", 1).await;
+        let id = &orders[0].id;
+        let page = admin_order(&admin, id).await;
+        cancel(&customer, id).await.expect_ok();
+
+        let response = set_status(&admin, id, seen(&page, "shipped")).await;
+        response.expect_code(409, "order_changed", "");
+        let text = response.error_text();
+        for part in [
+            "Cancelled by the customer at ",
+            &format!("{} refunded", orders[0].state.total),
+            "packs back in stock.",
+        ] {
+            assert!(text.contains(part), "{text}");
+        }
+        // Each of the two is enough.
+        let only_status = json!({ "orderStatus": "shipped", "seenStatus": "confirmed" });
+        let response = set_status(&admin, id, only_status).await;
+        response.expect_code(409, "order_changed", "");
+        assert!(
+            response.error_text().contains("Cancelled by the customer"),
+            "{response:?}"
+        );
+        let only_version = json!({ "orderStatus": "shipped", "version": page["version"] });
+        set_status(&admin, id, only_version)
+            .await
+            .expect_code(409, "order_changed", "");
+        assert_eq!(show(&customer, id).await["orderStatus"], "cancelled");
+        assert_eq!(
+            email_kinds(shop, "stale-ship").await,
+            ["confirmed", "cancelled"]
+        );
+
+        // The page is loaded again.
+        let page = admin_order(&admin, id).await;
+        let response = set_status(&admin, id, seen(&page, "shipped")).await;
+        response.expect_code(409, "order_refunded", "");
+        let mut confirmed = seen(&page, "shipped");
+        confirmed["evenIfRefunded"] = json!(true);
+        set_status(&admin, id, confirmed)
+            .await
+            .expect_code(409, "order_refunded", "");
+        shop.assert_consistent_for("stale-ship", &orders).await;
+    });
+}
+
+#[test]
+fn plain_call_ships_a_cancelled_order_without_email_invoice_or_courier() {
+    for_each_engine(async |shop| {
+        let admin = shop.admin().await;
+        let (customer, orders) = customer_with_orders(shop, "plain-ship", 1).await;
+        let id = &orders[0].id;
+        let before = stock(shop, "plain-ship").await;
+        cancel(&customer, id).await.expect_ok();
+        let restocked = stock(shop, "plain-ship").await;
+        assert_ne!(before, restocked);
+
+        let plain = |status: &str| json!({ "orderStatus": status });
+        set_status(&admin, id, plain("shipped")).await.expect_ok();
+        let shown = show(&customer, id).await;
+        assert_eq!(shown["orderStatus"], "shipped");
+        assert_eq!(shown["invoice"], Value::Null);
+        let found = issues(&admin, id).await;
+        assert_eq!(found[0].0, "shipped, refunded", "{found:?}");
+        assert!(found[0].1.contains("in stock again"), "{found:?}");
+
+        // The detour by confirmed books no courier either.
+        set_status(&admin, id, plain("confirmed")).await.expect_ok();
+        assert!(issues(&admin, id).await.is_empty(), "it is set back");
+        pack(&admin, std::slice::from_ref(id))
+            .await
+            .expect_code(409, "order_refunded", "");
+        let packed = format!("update orders set packed_at = 1 where id = '{id}'");
+        shop.sql(&packed).await;
+        let body = json!({ "orders": [id], "evenIfRefunded": true });
+        let response = admin.post("/api/admin/shipments", body).await;
+        response.expect_code(409, "order_refunded", "");
+        assert_eq!(parcels(shop, &orders[0]).await, 0);
+        assert_eq!(
+            email_kinds(shop, "plain-ship").await,
+            ["confirmed", "cancelled"]
+        );
+        assert_eq!(stock(shop, "plain-ship").await, restocked);
+        shop.sql(&format!(
+            "update orders set packed_at = null where id = '{id}'"
+        ))
+        .await;
+        set_status(&admin, id, plain("delivered")).await.expect_ok();
+        assert_eq!(issues(&admin, id).await.len(), 1, "opened again");
+        shop.assert_consistent_for("plain-ship", &orders).await;
+    });
+}
+
+#[test]
+fn stale_page_does_not_restock_what_is_in_a_van() {
+    for_each_engine(async |shop| {
+        let admin = shop.admin().await;
+        let (_, orders) = customer_with_orders(shop, "stale-restock", 1).await;
+        let id = &orders[0].id;
+        let before = stock(shop, "stale-restock").await;
+        let page = admin_order(&admin, id).await;
+        set_status(&admin, id, seen(&page, "shipped"))
+            .await
+            .expect_ok();
+        let mut cancelled = seen(&page, "cancelled");
+        cancelled["refund"] = json!(true);
+        cancelled["restock"] = json!(true);
+        let response = set_status(&admin, id, cancelled).await;
+        response.expect_code(409, "order_changed", "");
+        assert!(
+            response.error_text().contains("Set to shipped by "),
+            "{response:?}"
+        );
+        let blind = json!({ "orderStatus": "cancelled", "refund": true, "restock": true });
+        set_status(&admin, id, blind)
+            .await
+            .expect_code(409, "order_changed", "");
+        assert_eq!(stock(shop, "stale-restock").await, before);
+        // The parcel came back, and the admin knows that it was shipped.
+        let aware = json!({ "orderStatus": "cancelled", "refund": true, "restock": true, "seenStatus": "shipped" });
+        set_status(&admin, id, aware).await.expect_ok();
+        assert_ne!(stock(shop, "stale-restock").await, before);
+        shop.assert_consistent_for("stale-restock", &orders).await;
+    });
+}
+
+#[test]
+fn stale_page_neither_deletes_nor_refunds() {
+    for_each_engine(async |shop| {
+        let admin = shop.admin().await;
+        let (_, orders) = customer_with_orders(shop, "stale-delete", 1).await;
+        let id = &orders[0].id;
+        let page = admin_order(&admin, id).await;
+        pack(&admin, std::slice::from_ref(id)).await.expect_ok();
+        let version = &page["version"];
+        let path = format!("/api/admin/orders/{id}?version={version}");
+        let response = admin.delete(&path).await;
+        response.expect_code(409, "order_changed", "");
+        assert!(response.error_text().contains("packed"), "{response:?}");
+        let refunds = format!("/api/admin/orders/{id}/refunds");
+        let body = json!({ "amount": 5, "reason": "Torn", "version": version });
+        let response = admin.post(&refunds, body).await;
+        response.expect_code(409, "order_changed", "");
+        let version = &admin_order(&admin, id).await["version"];
+        let body = json!({ "amount": 5, "reason": "Torn", "version": version });
+        admin.post(&refunds, body.clone()).await.expect_ok();
+        let response = admin.post(&refunds, body).await;
+        response.expect_code(409, "order_changed", "");
+        assert!(
+            response.error_text().contains("₹5 refunded"),
+            "{response:?}"
+        );
+        // Another admin has deleted it.
+        let page = admin_order(&admin, id).await;
+        admin
+            .delete(&format!("/api/admin/orders/{id}"))
+            .await
+            .expect_ok();
+        let response = set_status(&admin, id, seen(&page, "shipped")).await;
+        response.expect_code(409, "order_changed", "");
+        assert!(
+            response.error_text().contains("Deleted by "),
+            "{response:?}"
+        );
+        shop.assert_consistent_for("stale-delete", &orders).await;
+    });
+}
+
+#[test]
+fn of_two_admins_and_a_customer_at_once_one_decides() {
+    for_each_engine(async |shop| {
+        let (one, two) = (shop.admin().await, shop.admin().await);
+        let (customer, orders) = customer_with_orders(shop, "stale-races", 6).await;
+        for (at, order) in orders.iter().enumerate() {
+            let page = admin_order(&one, &order.id).await;
+            let ship = set_status(&one, &order.id, seen(&page, "shipped"));
+            let mut end = seen(&page, "cancelled");
+            end["refund"] = json!(true);
+            end["restock"] = json!(true);
+            let (shipped, ended) = if at % 2 == 0 {
+                tokio::join!(ship, set_status(&two, &order.id, end))
+            } else {
+                tokio::join!(ship, cancel(&customer, &order.id))
+            };
+            let results = [shipped.status, ended.status];
+            assert!(
+                results == [200, 409] || results == [409, 200],
+                "{shipped:?} {ended:?}"
+            );
+            let shown = show(&customer, &order.id).await;
+            let refunds = shown["refunds"].as_array().unwrap().len();
+            let is_shipped = shipped.status == 200;
+            assert_eq!(refunds, usize::from(!is_shipped), "{shown}");
+            assert_eq!(shown["invoice"].is_null(), !is_shipped, "{shown}");
+        }
+        shop.assert_consistent_for("stale-races", &orders).await;
+    });
+}
