@@ -15,6 +15,7 @@ const item = (productId: string, productName: string, grams: 50 | 100, quantity:
 
 export const testOrder: Order = {
   _id: '0199f1c4-aaaa-7bbb-8ccc-12340a1b2c3d',
+  version: 3,
   merchantOrderId: 'MIR-TEST-1',
   userId: 'u1',
   createdAt: '2026-11-14T06:35:00Z',

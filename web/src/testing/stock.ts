@@ -51,6 +51,8 @@ export const nothingToDo: ToDo = {
   toPack: 0,
   toShip: 0,
   overdue: 0,
+  toConfirm: 0,
+  keptPayments: 0,
   problems: 0,
   failedRefunds: 0,
   issues: 0,

@@ -5,6 +5,8 @@ import { statusLabel } from '~/shared/order/order-status';
 import { Button } from '~/ui/button';
 import { plural } from '~/ui/format';
 import { type CancelOptions, CancelQuestion, isPaid } from './cancel-question';
+import { type LeavingConfirmation, ordersToAskAbout } from './leaving';
+import { LeavingQuestion } from './leaving-question';
 import { ORDER_STATUSES } from './order-filter';
 import { useUpdateStatuses } from './order-queries';
 import { PackOrders } from './pack-orders';
@@ -17,8 +19,10 @@ export function BulkUpdate({ orders, onSelect }: Props) {
   const [asking, setAsking] = useState(false);
   const update = useUpdateStatuses();
   if (ids.length === 0) return null;
-  const save = (options?: CancelOptions) =>
-    status && update.mutate({ ids, orderStatus: status, ...options }, { onSuccess: ({ failed }) => onSelect(failed) });
+  const save = (options?: CancelOptions | LeavingConfirmation) =>
+    status &&
+    update.mutate({ orders, orderStatus: status, ...options }, { onSuccess: ({ failed }) => onSelect(failed) });
+  const toAsk = status ? ordersToAskAbout(orders, status) : [];
   return (
     <section
       aria-label="Selected orders"
@@ -47,7 +51,9 @@ export function BulkUpdate({ orders, onSelect }: Props) {
           size="sm"
           busy={update.isPending}
           disabled={status === ''}
-          onClick={() => (status === 'cancelled' && orders.some(isPaid) ? setAsking(true) : save())}
+          onClick={() =>
+            (status === 'cancelled' && orders.some(isPaid)) || toAsk.length > 0 ? setAsking(true) : save()
+          }
         >
           {update.isPending ? 'Updating...' : 'Update all'}
         </Button>
@@ -55,7 +61,19 @@ export function BulkUpdate({ orders, onSelect }: Props) {
           Clear
         </Button>
       </div>
-      <CancelQuestion open={asking} orders={orders} onChoose={save} onClose={() => setAsking(false)} />
+      <CancelQuestion
+        open={asking && status === 'cancelled'}
+        orders={orders}
+        onChoose={save}
+        onClose={() => setAsking(false)}
+      />
+      <LeavingQuestion
+        open={asking && toAsk.length > 0}
+        orders={toAsk}
+        action={`Set to ${status}`}
+        onConfirm={save}
+        onClose={() => setAsking(false)}
+      />
     </section>
   );
 }

@@ -41,6 +41,7 @@ export function CancelQuestion({ open, orders, onChoose, onClose }: Props) {
         </li>
         <li>
           <b className="text-ink">Only the status</b>: money and stock stay as they are.
+          {left > 0 && ' It stays under "Needs a person" until it is refunded, or you say why the money is kept.'}
         </li>
       </ul>
       <DialogActions>

@@ -4,6 +4,7 @@ import type { Order } from '~/api/types';
 import { shortId } from '~/shared/order/order-status';
 import { Button } from '~/ui/button';
 import { Dialog, DialogActions } from '~/ui/dialog';
+import { TextArea } from '~/ui/field';
 import { formatRupees } from '~/ui/format';
 import { useDeleteOrder } from './order-queries';
 import { RefundDialog } from './refund-dialog';
@@ -13,10 +14,25 @@ type Props = { order: Order | null; onClose: () => void };
 export function DeleteOrder({ order, onClose }: Props) {
   const remove = useDeleteOrder();
   const [refunding, setRefunding] = useState<Order | null>(null);
-  const canRefund = order !== null && order.refundableAmount > 0;
+  // Less than one rupee cannot be refunded.
+  const canRefund = order !== null && order.refundableAmount >= 1;
+  const [reason, setReason] = useState('');
+  const [isChecked, setChecked] = useState(false);
+  const isMissing = canRefund && reason.trim() === '';
+  const close = () => {
+    setReason('');
+    setChecked(false);
+    onClose();
+  };
+  const onDelete = (chosen: Order) => {
+    setChecked(true);
+    if (isMissing) return;
+    const keepReason = canRefund ? reason.trim() : undefined;
+    remove.mutate({ order: chosen, keepReason }, { onSettled: close });
+  };
   return (
     <>
-      <Dialog open={order !== null} onClose={onClose} title="Are you sure you want to delete this order?" width="30rem">
+      <Dialog open={order !== null} onClose={close} title="Are you sure you want to delete this order?" width="30rem">
         {order && (
           <>
             <p className="mt-3 text-ink-soft">
@@ -24,8 +40,22 @@ export function DeleteOrder({ order, onClose }: Props) {
               can restore it.
             </p>
             <p className="mt-3 font-semibold">{deleteConsequence(order)}</p>
+            {canRefund && (
+              <div className="mt-4">
+                <TextArea
+                  label="Why the money is kept"
+                  required
+                  rows={2}
+                  maxLength={300}
+                  value={reason}
+                  error={isChecked && isMissing ? 'Say why, or refund the order first' : undefined}
+                  hint="Needed to delete without a refund. The customer does not see it."
+                  onChange={(event) => setReason(event.target.value)}
+                />
+              </div>
+            )}
             <DialogActions>
-              <Button variant="ghost" onClick={onClose} data-autofocus>
+              <Button variant="ghost" onClick={close} data-autofocus>
                 Cancel
               </Button>
               {canRefund && (
@@ -33,13 +63,13 @@ export function DeleteOrder({ order, onClose }: Props) {
                   variant="secondary"
                   onClick={() => {
                     setRefunding(order);
-                    onClose();
+                    close();
                   }}
                 >
                   Refund first…
                 </Button>
               )}
-              <Button busy={remove.isPending} onClick={() => remove.mutate(order._id, { onSettled: onClose })}>
+              <Button busy={remove.isPending} onClick={() => onDelete(order)}>
                 Delete
               </Button>
             </DialogActions>

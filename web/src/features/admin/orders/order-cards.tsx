@@ -1,16 +1,19 @@
 // The orders on a phone or a tablet: what to pack, for whom, and the next step as one large button at the foot of each card, in reach
 // of the thumb.
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import type { Order, OrderStatus } from '~/api/types';
 import { shortId, statusLabel, statusTone } from '~/shared/order/order-status';
 import { Badge } from '~/ui/badge';
 import { Button, IconButton } from '~/ui/button';
 import { formatDateTimeIst, formatRupees } from '~/ui/format';
 import { Icon } from '~/ui/icons';
+import { type LeavingConfirmation, ordersToAskAbout } from './leaving';
+import { LeavingQuestion } from './leaving-question';
 import { OrderDetails } from './order-details';
 import { useUpdateStatus } from './order-queries';
 import { type OrderListProps, RestoreOrder, SelectOrder, UpdateStatus } from './order-row';
 import { isPacked } from './packing';
+import { RefundBadge } from './refund-badge';
 
 /** What usually follows a status. Any other is in the dropdown. */
 const NEXT_STEP: Partial<Record<OrderStatus, { status: OrderStatus; label: string }>> = {
@@ -53,6 +56,7 @@ function OrderCard({ order, shown, selected, onToggle, onSelect, onDelete }: Car
       <p className="mt-2 flex flex-wrap gap-2">
         <Badge tone={statusTone(order.orderStatus)}>{statusLabel(order.orderStatus)}</Badge>
         {isPacked(order) && <Badge tone="green">Packed</Badge>}
+        <RefundBadge order={order} />
         <Badge tone={statusTone(order.paymentStatus)}>Payment {order.paymentStatus}</Badge>
       </p>
       <ul className="mt-3 divide-y divide-line border-y border-line">
@@ -105,17 +109,29 @@ function OrderCard({ order, shown, selected, onToggle, onSelect, onDelete }: Car
 
 function NextStep({ order }: { order: Order }) {
   const update = useUpdateStatus();
+  const [asking, setAsking] = useState(false);
   const next = NEXT_STEP[order.orderStatus];
   // An order that is not paid is not packed.
   if (!next || order.paymentStatus !== 'completed') return null;
+  const save = (confirmed?: LeavingConfirmation) => update.mutate({ order, orderStatus: next.status, ...confirmed });
+  const toAsk = ordersToAskAbout([order], next.status);
   return (
-    <Button
-      size="lg"
-      className="mt-2 w-full"
-      busy={update.isPending}
-      onClick={() => update.mutate({ id: order._id, orderStatus: next.status })}
-    >
-      {next.label}
-    </Button>
+    <>
+      <Button
+        size="lg"
+        className="mt-2 w-full"
+        busy={update.isPending}
+        onClick={() => (toAsk.length > 0 ? setAsking(true) : save())}
+      >
+        {next.label}
+      </Button>
+      <LeavingQuestion
+        open={asking}
+        orders={toAsk}
+        action={next.label}
+        onConfirm={save}
+        onClose={() => setAsking(false)}
+      />
+    </>
   );
 }

@@ -11,6 +11,9 @@ const labels: Record<string, string> = {
   'parcel returned': 'Parcel returned',
   'parcel lost': 'Parcel lost',
   'parcel of a cancelled order': 'Parcel of a cancelled order',
+  'paid, cancelled, not refunded': 'Paid, cancelled, not refunded',
+  'shipped, not paid': 'Shipped, not paid',
+  'shipped, refunded': 'Shipped after a refund',
 };
 
 /** Has a label for every kind, also for one that is not listed. */

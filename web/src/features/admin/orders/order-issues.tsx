@@ -1,14 +1,20 @@
 // Issues that an admin must resolve, such as a failed refund or a late payment. Hidden when there are none.
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { errorMessage } from '~/api/error';
+import type { OrderIssue } from '~/api/types';
 import { shortId } from '~/shared/order/order-status';
 import { Button } from '~/ui/button';
 import { formatDateTimeIst } from '~/ui/format';
 import { Icon } from '~/ui/icons';
 import { Link } from '~/ui/router';
 import { adminPath, useAdminUrl } from '../shared/url-state';
+import { KeepPayment } from './keep-payment';
 import { kindLabel } from './order-issue-kinds';
 import { orderIssuesQuery, useResolveIssue } from './order-queries';
+
+/** Needs a refund, or a reason. */
+const isKept = ({ kind }: OrderIssue) => kind === 'paid, cancelled, not refunded';
 
 export function OrderIssues({ onOrder }: { onOrder: (orderId: string, isDeleted: boolean) => void }) {
   const { data: all = [], isError, error, refetch } = useQuery(orderIssuesQuery);
@@ -17,6 +23,7 @@ export function OrderIssues({ onOrder }: { onOrder: (orderId: string, isDeleted:
   // A kind of which there are none left shows the others.
   const issues = ofKind.length > 0 ? ofKind : all;
   const resolve = useResolveIssue();
+  const [keeping, setKeeping] = useState<OrderIssue | null>(null);
 
   if (isError) {
     return (
@@ -71,15 +78,16 @@ export function OrderIssues({ onOrder }: { onOrder: (orderId: string, isDeleted:
               variant="secondary"
               size="sm"
               className="!px-4"
-              busy={resolve.isPending && resolve.variables === issue._id}
-              aria-label={`Settled: ${kindLabel(issue.kind)}, order ${shortId(issue.orderId)}`}
-              onClick={() => resolve.mutate(issue._id)}
+              busy={resolve.isPending && resolve.variables.id === issue._id}
+              aria-label={`${isKept(issue) ? 'Keep the money' : 'Settled'}: ${kindLabel(issue.kind)}, order ${shortId(issue.orderId)}`}
+              onClick={() => (isKept(issue) ? setKeeping(issue) : resolve.mutate({ id: issue._id }))}
             >
-              Settled
+              {isKept(issue) ? 'Keep the money…' : 'Settled'}
             </Button>
           </li>
         ))}
       </ul>
+      {keeping && <KeepPayment issue={keeping} onClose={() => setKeeping(null)} />}
     </section>
   );
 }

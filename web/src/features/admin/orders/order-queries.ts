@@ -4,10 +4,11 @@ import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@ta
 import { del, get, put } from '~/api/client';
 import { errorMessage, isUnauthorized } from '~/api/error';
 import { adminKeys } from '~/api/query-keys';
-import type { OrderIssue, OrderPage, OrderStatus } from '~/api/types';
+import type { Order, OrderIssue, OrderPage, OrderStatus } from '~/api/types';
 import { refundPollMs } from '~/shared/order/refund-state';
 import { plural } from '~/ui/format';
 import { toast } from '~/ui/toast';
+import type { LeavingConfirmation } from './leaving';
 import { ORDERS_PER_PAGE, type OrderFilter } from './order-filter';
 
 export const ordersQuery = (filter: OrderFilter, page: number) =>
@@ -25,19 +26,23 @@ export const ordersQuery = (filter: OrderFilter, page: number) =>
   });
 
 /** `refund` and `restock` are for cancelled orders. */
-type StatusChange = { orderStatus: OrderStatus; refund?: boolean; restock?: boolean };
+type StatusChange = { orderStatus: OrderStatus; refund?: boolean; restock?: boolean } & LeavingConfirmation;
+
+/** With what the page showed of the order: if it has changed meanwhile, the server refuses and says how. */
+const setStatus = ({ _id, version, orderStatus: seenStatus }: Order, change: StatusChange) =>
+  put('/api/admin/orders/{id}/status', {
+    path: { id: _id },
+    body: { ...change, version, seenStatus },
+    fallback: 'Failed to update status',
+  });
 
 export function useUpdateStatus() {
   const client = useQueryClient();
   const edit = useEditPages();
+  const reload = useReload();
   return useMutation({
-    mutationFn: ({ id, ...body }: StatusChange & { id: string }) =>
-      put('/api/admin/orders/{id}/status', {
-        path: { id },
-        body,
-        fallback: 'Failed to update status',
-      }),
-    onSuccess: ({ order }, { id, orderStatus }) => {
+    mutationFn: ({ order, ...change }: StatusChange & { order: Order }) => setStatus(order, change),
+    onSuccess: ({ order }, { order: { _id: id }, orderStatus }) => {
       edit((page) => ({
         ...page,
         orders: page.orders.map((each) => (each._id === id ? { ...each, ...order, orderStatus } : each)),
@@ -46,8 +51,12 @@ export function useUpdateStatus() {
       void client.invalidateQueries({ queryKey: adminKeys.reservedStock });
       void client.invalidateQueries({ queryKey: adminKeys.auditLog(id) });
       void client.invalidateQueries({ queryKey: adminKeys.invoices });
+      void client.invalidateQueries({ queryKey: adminKeys.orderIssues });
     },
-    onError: (error) => toast.error(errorMessage(error, 'Failed to update status')),
+    onError: (error) => {
+      toast.error(errorMessage(error, 'Failed to update status'));
+      reload();
+    },
   });
 }
 
@@ -56,8 +65,8 @@ export function usePackOrders() {
   const client = useQueryClient();
   const edit = useEditPages();
   return useMutation({
-    mutationFn: (orders: string[]) =>
-      put('/api/admin/orders/packed', { body: { orders }, fallback: 'Failed to mark the orders as packed' }),
+    mutationFn: (body: { orders: string[]; evenIfRefunded?: boolean }) =>
+      put('/api/admin/orders/packed', { body, fallback: 'Failed to mark the orders as packed' }),
     onSuccess: ({ orders }) => {
       const packed = new Map(orders.map((order) => [order._id, order]));
       edit((page) => ({ ...page, orders: page.orders.map((each) => packed.get(each._id) ?? each) }));
@@ -79,17 +88,15 @@ export function usePackOrders() {
 export function useUpdateStatuses() {
   const client = useQueryClient();
   const edit = useEditPages();
+  const reload = useReload();
   return useMutation({
-    mutationFn: async ({ ids, ...body }: StatusChange & { ids: string[] }) => {
+    mutationFn: async ({ orders, ...change }: StatusChange & { orders: Order[] }) => {
       const failed: string[] = [];
       let message = '';
-      for (const id of ids) {
+      for (const seen of orders) {
+        const id = seen._id;
         try {
-          const { order } = await put('/api/admin/orders/{id}/status', {
-            path: { id },
-            body,
-            fallback: 'Failed to update status',
-          });
+          const { order } = await setStatus(seen, change);
           edit((page) => ({
             ...page,
             orders: page.orders.map((each) => (each._id === id ? { ...each, ...order } : each)),
@@ -103,32 +110,44 @@ export function useUpdateStatuses() {
       }
       return { failed, message };
     },
-    onSuccess: ({ failed, message }, { ids }) => {
-      const done = ids.length - failed.length;
+    onSuccess: ({ failed, message }, { orders }) => {
+      const done = orders.length - failed.length;
       if (done > 0) toast.success(done === 1 ? 'Order status updated!' : `Status of ${done} orders updated!`);
       if (failed.length > 0) toast.error(`${plural(failed.length, 'order')} not updated: ${message}`);
+      if (failed.length > 0) reload();
     },
     onError: (error) => toast.error(errorMessage(error, 'Failed to update status')),
     onSettled: () => {
       void client.invalidateQueries({ queryKey: adminKeys.reservedStock });
       void client.invalidateQueries({ queryKey: adminKeys.auditLogs });
       void client.invalidateQueries({ queryKey: adminKeys.invoices });
+      void client.invalidateQueries({ queryKey: adminKeys.orderIssues });
     },
   });
 }
 
+/** `keepReason`: why the money of a paid order is kept. */
 export function useDeleteOrder() {
   const client = useQueryClient();
   const edit = useEditPages();
+  const reload = useReload();
   return useMutation({
-    mutationFn: (id: string) => del('/api/admin/orders/{id}', { path: { id }, fallback: 'Failed to delete order' }),
-    onSuccess: (_response, id) => {
+    mutationFn: ({ order: { _id: id, version }, keepReason }: { order: Order; keepReason?: string }) =>
+      del('/api/admin/orders/{id}', {
+        path: { id },
+        query: { version, keepReason },
+        fallback: 'Failed to delete order',
+      }),
+    onSuccess: (_response, { order: { _id: id } }) => {
       edit((page) => ({ ...page, orders: page.orders.filter((each) => each._id !== id) }));
       toast.success('Order deleted!');
       void client.invalidateQueries({ queryKey: adminKeys.reservedStock });
-      void client.invalidateQueries({ queryKey: adminKeys.orders });
+      reload();
     },
-    onError: (error) => toast.error(errorMessage(error, 'Failed to delete order')),
+    onError: (error) => {
+      toast.error(errorMessage(error, 'Failed to delete order'));
+      reload();
+    },
   });
 }
 
@@ -143,6 +162,7 @@ export function useRestoreOrder() {
       edit((page) => ({ ...page, orders: page.orders.filter((each) => each._id !== id) }));
       toast.success('Order restored!');
       void client.invalidateQueries({ queryKey: adminKeys.orders });
+      void client.invalidateQueries({ queryKey: adminKeys.orderIssues });
     },
     onError: (error) => toast.error(errorMessage(error, 'Failed to restore order')),
   });
@@ -160,11 +180,20 @@ export const orderIssuesQuery = queryOptions({
 export function useResolveIssue() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => put('/api/admin/concerns/{id}/settle', { path: { id }, fallback: 'Failed to settle' }),
-    onSuccess: (_response, id) =>
+    mutationFn: ({ id, reason = '' }: { id: string; reason?: string }) =>
+      put('/api/admin/concerns/{id}/settle', { path: { id }, body: { reason }, fallback: 'Failed to settle' }),
+    onSuccess: (_response, { id }) =>
       client.setQueryData<OrderIssue[]>(adminKeys.orderIssues, (list) => list?.filter((each) => each._id !== id)),
     onError: (error) => toast.error(errorMessage(error, 'Failed to settle')),
   });
+}
+
+/** Brings the list up to date: somebody else has changed an order. */
+function useReload(): () => void {
+  const client = useQueryClient();
+  return () => {
+    for (const queryKey of [adminKeys.orders, adminKeys.orderIssues]) void client.invalidateQueries({ queryKey });
+  };
 }
 
 function useEditPages() {

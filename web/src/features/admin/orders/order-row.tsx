@@ -7,10 +7,13 @@ import { Button, IconButton } from '~/ui/button';
 import { formatDateTimeIst, formatRupees } from '~/ui/format';
 import { Icon } from '~/ui/icons';
 import { type CancelOptions, CancelQuestion, isPaid } from './cancel-question';
+import { type LeavingConfirmation, ordersToAskAbout } from './leaving';
+import { LeavingQuestion } from './leaving-question';
 import { OrderDetails } from './order-details';
 import { ORDER_STATUSES } from './order-filter';
 import { useRestoreOrder, useUpdateStatus } from './order-queries';
 import { isPacked } from './packing';
+import { RefundBadge } from './refund-badge';
 
 export type OrderListProps = {
   orders: Order[];
@@ -54,6 +57,7 @@ export function OrderRow({ order, columns, open, isFirst, selected, onToggle, on
           <span className="flex flex-wrap gap-1">
             <Badge tone={statusTone(order.orderStatus)}>{statusLabel(order.orderStatus)}</Badge>
             {isPacked(order) && <Badge tone="green">Packed</Badge>}
+            <RefundBadge order={order} />
           </span>
         </td>
         <td>
@@ -128,7 +132,9 @@ export function UpdateStatus({ order }: { order: Order }) {
   }
   const update = useUpdateStatus();
   const [asking, setAsking] = useState(false);
-  const save = (options?: CancelOptions) => update.mutate({ id: order._id, orderStatus: chosen, ...options });
+  const save = (options?: CancelOptions | LeavingConfirmation) =>
+    update.mutate({ order, orderStatus: chosen, ...options });
+  const toAsk = ordersToAskAbout([order], chosen);
   return (
     <div className="flex items-center gap-2">
       <select
@@ -149,11 +155,23 @@ export function UpdateStatus({ order }: { order: Order }) {
         size="sm"
         className="min-w-24 !px-3"
         disabled={chosen === order.orderStatus || update.isPending}
-        onClick={() => (chosen === 'cancelled' && isPaid(order) ? setAsking(true) : save())}
+        onClick={() => ((chosen === 'cancelled' && isPaid(order)) || toAsk.length > 0 ? setAsking(true) : save())}
       >
         {update.isPending ? 'Updating...' : 'Update'}
       </Button>
-      <CancelQuestion open={asking} orders={[order]} onChoose={save} onClose={() => setAsking(false)} />
+      <CancelQuestion
+        open={asking && chosen === 'cancelled'}
+        orders={[order]}
+        onChoose={save}
+        onClose={() => setAsking(false)}
+      />
+      <LeavingQuestion
+        open={asking && toAsk.length > 0}
+        orders={toAsk}
+        action={`Set to ${chosen}`}
+        onConfirm={save}
+        onClose={() => setAsking(false)}
+      />
     </div>
   );
 }

@@ -1,7 +1,10 @@
 // For the selected orders that can be packed: one file with a pick list and packing slips, and marking them as packed.
+import { useState } from 'react';
 import type { Order } from '~/api/types';
 import { Button, buttonClass } from '~/ui/button';
 import { AdminIcon } from '../shared/admin-icon';
+import { whyStay } from './leaving';
+import { LeavingQuestion } from './leaving-question';
 import { usePackOrders } from './order-queries';
 import { canPack, isPacked, packingUrl } from './packing';
 
@@ -9,9 +12,12 @@ type Props = { orders: Order[]; disabled: boolean };
 
 export function PackOrders({ orders, disabled }: Props) {
   const pack = usePackOrders();
+  const [asking, setAsking] = useState(false);
   const packable = orders.filter(canPack);
   const unpacked = packable.filter((order) => !isPacked(order));
   if (packable.length === 0) return null;
+  const toAsk = unpacked.filter((order) => whyStay(order) !== null);
+  const save = (evenIfRefunded?: boolean) => pack.mutate({ orders: unpacked.map(({ _id }) => _id), evenIfRefunded });
   const count = (some: Order[]) => (some.length < orders.length ? ` (${some.length})` : '');
   return (
     <div className="flex flex-wrap items-center gap-2">
@@ -32,11 +38,18 @@ export function PackOrders({ orders, disabled }: Props) {
           className="!px-4 whitespace-nowrap"
           busy={pack.isPending}
           disabled={disabled}
-          onClick={() => pack.mutate(unpacked.map(({ _id }) => _id))}
+          onClick={() => (toAsk.length > 0 ? setAsking(true) : save())}
         >
           Mark as packed{count(unpacked)}
         </Button>
       )}
+      <LeavingQuestion
+        open={asking}
+        orders={toAsk}
+        action="Mark as packed"
+        onConfirm={({ evenIfRefunded }) => save(evenIfRefunded)}
+        onClose={() => setAsking(false)}
+      />
     </div>
   );
 }

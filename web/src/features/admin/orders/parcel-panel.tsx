@@ -1,6 +1,6 @@
 // The parcel of an order. Without a delivery partner the tracking number is typed in here.
 import { useState } from 'react';
-import { errorMessage } from '~/api/error';
+import { errorMessage, hasCode } from '~/api/error';
 import type { Order } from '~/api/types';
 import { Parcel } from '~/shared/order/parcel';
 import { Button } from '~/ui/button';
@@ -38,13 +38,16 @@ function TrackingDialog({ order, onClose }: { order: Order; onClose: () => void 
   const [trackingNumber, setNumber] = useState(order.shipment?.trackingNumber ?? '');
   const [trackingUrl, setUrl] = useState(order.shipment?.trackingUrl ?? '');
   const save = useSetTracking(order._id);
+  // Its money went back. The second press sends it all the same.
+  const isRefused = hasCode(save.error, 'order_refunded');
   return (
     <Dialog open onClose={onClose} title="Tracking number" width="30rem">
       <form
         className="mt-4 space-y-4"
         onSubmit={(event) => {
           event.preventDefault();
-          save.mutate({ courier, trackingNumber, trackingUrl }, { onSuccess: onClose });
+          const evenIfRefunded = isRefused || undefined;
+          save.mutate({ courier, trackingNumber, trackingUrl, evenIfRefunded }, { onSuccess: onClose });
         }}
       >
         <Field
@@ -81,7 +84,7 @@ function TrackingDialog({ order, onClose }: { order: Order; onClose: () => void 
             Back
           </Button>
           <Button type="submit" busy={save.isPending}>
-            Save
+            {isRefused ? 'Send it all the same' : 'Save'}
           </Button>
         </DialogActions>
       </form>

@@ -35,6 +35,7 @@ it('refunds chosen packs, with the amount as it is chosen', async () => {
     ],
     reason: 'Torn',
     restock: false,
+    version: testOrder.version,
   });
   await screen.findByText('Refund of ₹65 requested');
 });

@@ -59,7 +59,8 @@ function RefundForm({ order, onClose }: Omit<Props, 'open'>) {
     const found = checkRefund(order, draft);
     setChecked(found);
     refund.reset();
-    if (Object.keys(found).length === 0) refund.mutate(refundInput(draft), { onSuccess: onClose });
+    if (Object.keys(found).length === 0)
+      refund.mutate({ ...refundInput(draft), version: order.version }, { onSuccess: onClose });
   };
 
   return (

@@ -138,12 +138,12 @@ function Actions({ shipment }: { shipment: Shipment }) {
   const cancel = useCancelShipment();
   const end = useEndOrder();
   const again = useShipOrders();
-  const { _id, orderId, status, needsDecision, isCancellable } = shipment;
+  const { _id, orderId, orderStatus, status, needsDecision, isCancellable } = shipment;
   if (!needsDecision && !isCancellable) return null;
   const confirm = () => {
     setAsked(undefined);
     if (asked === 'cancel') cancel.mutate(_id);
-    else end.mutate({ orderId, restock: asked === 'restock' });
+    else end.mutate({ orderId, orderStatus, restock: asked === 'restock' });
   };
   return (
     <div

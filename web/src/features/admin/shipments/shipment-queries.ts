@@ -80,10 +80,10 @@ export function useRetryShipment() {
 export function useEndOrder() {
   const reload = useReload();
   return useMutation({
-    mutationFn: ({ orderId, restock }: { orderId: string; restock: boolean }) =>
+    mutationFn: ({ orderId, orderStatus, restock }: Pick<Shipment, 'orderId' | 'orderStatus'> & { restock: boolean }) =>
       put('/api/admin/orders/{id}/status', {
         path: { id: orderId },
-        body: { orderStatus: 'cancelled', refund: true, restock },
+        body: { orderStatus: 'cancelled', refund: true, restock, seenStatus: orderStatus },
         fallback: 'Failed to refund the order',
       }),
     onSuccess: (_response, { restock }) => toast.success(restock ? 'Refunded and back in stock' : 'Refunded'),

@@ -108,6 +108,7 @@ it('says why a step failed, and repeats it', async () => {
 it('asks before it refunds a parcel that came back', async () => {
   const returned = parcel({
     status: 'returned',
+    orderStatus: 'shipped',
     step: 'done',
     needsDecision: true,
     isCancellable: false,
@@ -119,7 +120,7 @@ it('asks before it refunds a parcel that came back', async () => {
   await user.click(within(dialog).getByRole('button', { name: 'Refund and restock' }));
   await vi.waitFor(() => expect(requests.some(({ call }) => call.startsWith('PUT '))).toBe(true));
   const sent = requests.find(({ call }) => call.startsWith('PUT '));
-  expect(sent?.body).toEqual({ orderStatus: 'cancelled', refund: true, restock: true });
+  expect(sent?.body).toEqual({ orderStatus: 'cancelled', refund: true, restock: true, seenStatus: 'shipped' });
 });
 
 it('says that there is no partner, and shows errors', async () => {

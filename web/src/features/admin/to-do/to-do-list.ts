@@ -21,6 +21,8 @@ type Kind = Exclude<keyof ToDo, 'unscannedDays' | 'hasPartner'>;
 const COUNTED: Kind[] = [
   'toPack',
   'toShip',
+  'toConfirm',
+  'keptPayments',
   'problems',
   'failedRefunds',
   'issues',
@@ -61,6 +63,22 @@ export function toDoEntries(toDo: ToDo): ToDoEntry[] {
       ['refund failed', 'refunds failed'],
       'The customer is still waiting for the money',
       orders({ issue: 'refund failed' }),
+    ),
+    entry(
+      'keptPayments',
+      'late',
+      'invoices',
+      ['order is paid, cancelled, not refunded', 'orders are paid, cancelled, not refunded'],
+      'Refund, or say why the money is kept',
+      orders({ issue: 'paid, cancelled, not refunded' }),
+    ),
+    entry(
+      'toConfirm',
+      'late',
+      'orders',
+      ['paid order without a decision', 'paid orders without a decision'],
+      'Its status is pending or N/A: confirm, ship or cancel',
+      orders({ todo: 'confirm' }),
     ),
     entry(
       'problems',
@@ -107,7 +125,7 @@ export function toDoEntries(toDo: ToDo): ToDoEntry[] {
       'late',
       'orders',
       ['order needs a person', 'orders need a person'],
-      'Late payments, wrong amounts, parcels',
+      'Late payments, wrong amounts, unpaid or refunded orders that left, parcels',
       orders({}),
     ),
     entry(

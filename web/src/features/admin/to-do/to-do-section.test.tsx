@@ -15,15 +15,15 @@ it('each kind has an entry that leads to a list', () => {
     Object.entries(nothingToDo).map(([kind, value]) => [kind, typeof value === 'number' ? 1 : value]),
   ) as typeof nothingToDo;
   const entries = toDoEntries(one);
-  expect(entries).toHaveLength(12);
+  expect(entries).toHaveLength(14);
   for (const { to, title } of entries) {
     const query = parseQuery(to.slice(to.indexOf('?')));
     expect(to).toContain(`section=${parseSection(query)}`);
     expect(title).not.toMatch(/orders|refunds|problems|parcels|batches|emails|messages|products/);
   }
-  expect(new Set(entries.map(({ kind }) => kind)).size).toBe(12);
+  expect(new Set(entries.map(({ kind }) => kind)).size).toBe(14);
   // An overdue order is also to pack or to ship.
-  expect(countAll(one)).toBe(11);
+  expect(countAll(one)).toBe(13);
   expect(toDoEntries(nothingToDo)).toEqual([]);
 });
 

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { testOrder, testRefund } from '~/testing/order';
+import { ordersToAskAbout, refundLabel, whyStay } from './leaving';
+
+const line = { productId: 'goda-masala', qty_50g: 1, qty_100g: 0, amount: 65 };
+const part = { ...testOrder, refundableAmount: 245.5, refunds: [{ ...testRefund, lines: [line] }] };
+const all = { ...testOrder, refundableAmount: 0, refunds: [{ ...testRefund, amount: 310.5 }] };
+const failed = { ...testOrder, refunds: [{ ...testRefund, state: 'failed' as const }] };
+const unpaid = { ...testOrder, paymentStatus: 'pending' as const };
+
+test('a row says how much went back', () => {
+  expect([testOrder, failed, part, all].map(refundLabel)).toEqual([null, null, 'Refunded ₹65 of ₹310.50', 'Refunded']);
+  // A rest that cannot be refunded.
+  expect(refundLabel({ ...all, refundableAmount: 0.5 })).toBe('Refunded');
+});
+
+test('refunded and unpaid orders are asked about, with what was refunded', () => {
+  expect(whyStay(part)).toBe('Refunded ₹65 of ₹310.50: Goda Masala 1 × 50 g.');
+  expect(whyStay(all)).toBe('Refunded.');
+  expect(whyStay(unpaid)).toBe('It is not paid.');
+  const orders = [testOrder, failed, part, all, unpaid];
+  expect(ordersToAskAbout(orders, 'shipped')).toEqual([part, all, unpaid]);
+  expect(ordersToAskAbout(orders, 'confirmed')).toEqual([]);
+  expect(ordersToAskAbout([{ ...all, orderStatus: 'shipped' }], 'delivered')).toEqual([]);
+});

@@ -1,0 +1,38 @@
+// Which orders should not leave the shop without a question: refunded and unpaid ones.
+import type { Order, OrderStatus } from '~/api/types';
+import { packsText, productName } from '~/shared/order/packs';
+import { formatRupees } from '~/ui/format';
+
+/** What an admin confirms about orders that leave. */
+export type LeavingConfirmation = { evenIfRefunded?: boolean; evenIfUnpaid?: boolean };
+
+export const hasLeft = (status: OrderStatus) => status === 'shipped' || status === 'delivered';
+
+const counts = ({ state }: { state: string }) => state !== 'failed';
+
+/** In rupees. */
+export const refundedAmount = ({ refunds }: Pick<Order, 'refunds'>): number =>
+  refunds.filter(counts).reduce((sum, { amount }) => sum + Math.round(amount * 100), 0) / 100;
+
+/** For the badge of a row; null without a refund. */
+export function refundLabel(order: Pick<Order, 'refunds' | 'refundableAmount' | 'totalAmount'>): string | null {
+  const refunded = refundedAmount(order);
+  if (refunded === 0) return null;
+  // Less than one rupee cannot be refunded.
+  if (order.refundableAmount < 1) return 'Refunded';
+  return `Refunded ${formatRupees(refunded)} of ${formatRupees(order.totalAmount)}`;
+}
+
+/** Why the order should stay, in words; null if nothing speaks against sending it. */
+export function whyStay(order: Order): string | null {
+  if (order.paymentStatus !== 'completed') return 'It is not paid.';
+  const label = refundLabel(order);
+  if (!label) return null;
+  const lines = order.refunds.filter(counts).flatMap((refund) => refund.lines);
+  const packs = lines.map((line) => `${productName(order, line.productId)} ${packsText(line)}`).join('; ');
+  return packs ? `${label}: ${packs}.` : `${label}.`;
+}
+
+/** The orders to ask about before they are set to this status. */
+export const ordersToAskAbout = (orders: Order[], status: OrderStatus): Order[] =>
+  hasLeft(status) ? orders.filter((order) => !hasLeft(order.orderStatus) && whyStay(order) !== null) : [];
