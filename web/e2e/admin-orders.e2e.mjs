@@ -127,10 +127,9 @@ test(
     await open(page, `${ORDERS}&page=2`);
     const ask = async () => {
       await page.getByRole('button', { name: 'Delete order 00000011' }).click();
-      await page
-        .getByRole('dialog', { name: 'Are you sure you want to delete this order?' })
-        .getByRole('button', { name: 'Delete' })
-        .click();
+      const question = page.getByRole('dialog', { name: 'Are you sure you want to delete this order?' });
+      await question.getByLabel(/Why the money is kept/).fill('Sold at the market');
+      await question.getByRole('button', { name: 'Delete' }).click();
     };
     mocks.reject = { DELETE: { status: 500, text: '' } };
     await ask();

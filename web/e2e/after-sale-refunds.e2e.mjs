@@ -245,6 +245,9 @@ testAfterSale('A deleted order is listed and restored', async ({ admin, shop, pr
     .click();
   await admin.getByRole('button', { name: `Delete order ${short(paid)}` }).click();
   await question.getByRole('button', { name: 'Delete' }).click();
+  await question.getByText('Say why, or refund the order first').waitFor();
+  await question.getByLabel(/Why the money is kept/).fill('Delivered by hand');
+  await question.getByRole('button', { name: 'Delete' }).click();
   await admin.getByText('No orders found.').waitFor();
   await open(shop, '/orders');
   await shop.getByText('No orders yet.').waitFor();

@@ -106,7 +106,7 @@ test(
     assert.ok(height >= 48, `${height} px`);
     await next.click();
     await toast(page, 'Order status updated!').waitFor();
-    assert.deepEqual(updates(mocks).at(-1).body, { orderStatus: 'shipped' });
+    assert.deepEqual(updates(mocks).at(-1).body, { orderStatus: 'shipped', version: 3, seenStatus: 'confirmed' });
     await card.getByRole('button', { name: 'Mark as delivered' }).waitFor();
     const nav = await page.getByRole('navigation', { name: 'Sections' }).boundingBox();
     assert.ok(nav.y > phone.height - 100, 'the sections are at the foot of the screen');

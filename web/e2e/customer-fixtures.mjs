@@ -101,6 +101,7 @@ export function order(changes = {}) {
       }));
   return {
     _id: '0199f1c4-aaaa-7bbb-8ccc-12340a1b2c3d',
+    version: 3,
     merchantOrderId: 'MIR-TEST-1',
     userId: 'asha',
     createdAt: '2026-11-14T06:35:00Z',
