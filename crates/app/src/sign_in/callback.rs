@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use tokio::time::Instant;
 use tracing::Instrument as _;
 
 use crate::ports::identity::AuthorizationCallback;
@@ -15,6 +16,8 @@ use crate::{AppError, ErrorKind, Shop};
 const REPEAT_MS: i64 = 60 * 1000;
 /// Longer than an exchange takes. Without an outcome after this time, the process that began it has ended.
 const EXCHANGE_MS: i64 = 20 * 1000;
+/// The same for one request, whatever happens to the clock.
+const EXCHANGE_TIMEOUT: Duration = Duration::from_secs(20);
 const OUTCOME_POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The result of a callback, and the page on which the visitor is told.
@@ -100,11 +103,14 @@ impl Shop {
         browser: Option<Secret>,
     ) -> Result<FinishedSignIn, AppError> {
         let code_hash = Secret::from_text(&code).hash();
+        let give_up_at = Instant::now() + EXCHANGE_TIMEOUT;
         let (attempt, step) = loop {
             let attempt = self.attempt(state_hash).await?;
             let attempt = attempt.ok_or_else(AppError::not_authenticated)?;
             match decide(&attempt, browser.as_ref(), &code_hash, self.now_ms()) {
-                CallbackStep::Wait => tokio::time::sleep(OUTCOME_POLL_INTERVAL).await,
+                CallbackStep::Wait if Instant::now() < give_up_at => {
+                    tokio::time::sleep(OUTCOME_POLL_INTERVAL).await;
+                }
                 CallbackStep::ExchangeCode if !self.claim(state_hash, &code_hash).await? => {}
                 step => break (attempt, step),
             }
@@ -128,7 +134,8 @@ impl Shop {
                 }
             }
             (CallbackStep::Respond(outcome), _) => outcome,
-            _ => SignInOutcome::Refused,
+            (CallbackStep::Wait, _) => SignInOutcome::Unavailable,
+            (CallbackStep::ExchangeCode, None) => SignInOutcome::Refused,
         };
         let is_signed_in = matches!(outcome, SignInOutcome::SignedIn { .. });
         Ok(FinishedSignIn {
