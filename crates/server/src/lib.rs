@@ -9,5 +9,6 @@ pub mod metrics;
 mod secret;
 pub mod serve;
 mod telemetry;
+mod unread_body;
 pub mod wiring;
 mod workers;

@@ -8,7 +8,7 @@ use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use axum::body::Body;
@@ -28,6 +28,7 @@ use tokio::time::{Sleep, sleep};
 use tokio_util::sync::CancellationToken;
 
 use crate::connection_limits::ConnectionLimiter;
+use crate::unread_body::UnreadBody;
 
 /// The head of a request must arrive within this time after the previous response. This also limits idle connections.
 const HEADER_READ_TIMEOUT: Duration = Duration::from_secs(20);
@@ -37,6 +38,10 @@ const DRAIN_TIMEOUT: Duration = Duration::from_secs(1);
 const DRAIN_POLL_INTERVAL: Duration = Duration::from_millis(10);
 /// If nothing of a response can be written for this long, the client does not read it.
 const WRITE_STALL_TIMEOUT: Duration = Duration::from_secs(20);
+/// How long, and how much, is read of a body that is not needed when the connection is closed after its response. Closing it
+/// at once would reset it, and the client might lose the response.
+const LINGER_TIMEOUT: Duration = Duration::from_secs(2);
+const MAX_LINGER_BYTES: usize = 16 * 1024 * 1024;
 /// Larger request heads are rejected (431).
 const MAX_HEADER_BYTES: usize = 32 * 1024;
 const MAX_CONNECTIONS: u64 = 8192;
@@ -106,12 +111,25 @@ pub async fn serve(
         // Responses are written as a whole, so Nagle's algorithm would only delay them.
         drop(stream.set_nodelay(true));
         let (shop, is_stopping) = (shop.clone(), is_stopping.clone());
+        let stream = StallTimeout::new(stream);
+        let has_unread_body = stream.lingers.clone();
         let service = service_fn(move |request: Request<Incoming>| {
-            let mut request = request.map(Body::new);
+            let (mut request, unread_body) = UnreadBody::watch(request);
             request.extensions_mut().insert(ConnectInfo(peer));
-            handle(shop.clone(), request, is_stopping.clone())
+            let unread_body = unread_body.map(|body| (body, has_unread_body.clone()));
+            let handled = handle(shop.clone(), request, is_stopping.clone());
+            async move {
+                let mut response = handled.await;
+                if let Some((body, has_unread_body)) = unread_body
+                    && !body.finish().await
+                {
+                    has_unread_body.store(true, Relaxed);
+                    response = with_close(response);
+                }
+                Ok::<_, Infallible>(response)
+            }
         });
-        let connection = http.serve_connection(TokioIo::new(StallTimeout::new(stream)), service);
+        let connection = http.serve_connection(TokioIo::new(stream), service);
         let connection = connections.watch(connection);
         tokio::spawn(async move {
             // A connection that the client has aborted is not an error of the server.
@@ -134,18 +152,18 @@ async fn handle(
     shop: HttpService,
     request: Request<Body>,
     is_stopping: Arc<AtomicBool>,
-) -> Result<Response, Infallible> {
+) -> Response {
     if size_of_head(&request) > MAX_HEADER_BYTES {
         let status = StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE;
         let response = (status, Body::empty()).into_response();
-        return Ok(with_close(response));
+        return with_close(response);
     }
     let response = shop.handle(request).await;
-    Ok(if is_stopping.load(Relaxed) {
+    if is_stopping.load(Relaxed) {
         with_close(response)
     } else {
         response
-    })
+    }
 }
 
 /// The connection is closed after this response.
@@ -187,6 +205,15 @@ fn is_connection_error(error: &io::Error) -> bool {
 struct StallTimeout<S> {
     stream: S,
     stalled: Option<Pin<Box<Sleep>>>,
+    /// Set if the client may still be sending when the connection is closed.
+    lingers: Arc<AtomicBool>,
+    linger: Option<Linger>,
+}
+
+/// The end of a connection on which the client may still be sending.
+struct Linger {
+    timeout: Pin<Box<Sleep>>,
+    bytes: usize,
 }
 
 impl<S> StallTimeout<S> {
@@ -194,6 +221,8 @@ impl<S> StallTimeout<S> {
         StallTimeout {
             stream,
             stalled: None,
+            lingers: Arc::default(),
+            linger: None,
         }
     }
 
@@ -216,6 +245,28 @@ impl<S> StallTimeout<S> {
     }
 }
 
+impl<S: AsyncRead + Unpin> StallTimeout<S> {
+    /// Reads until the client closes the connection, up to the limits.
+    fn poll_linger(&mut self, context: &mut Context<'_>) -> Poll<()> {
+        let linger = self.linger.get_or_insert_with(|| Linger {
+            timeout: Box::pin(sleep(LINGER_TIMEOUT)),
+            bytes: 0,
+        });
+        let mut memory = [0; 8 * 1024];
+        while linger.bytes < MAX_LINGER_BYTES {
+            let mut buffer = ReadBuf::new(&mut memory);
+            match Pin::new(&mut self.stream).poll_read(context, &mut buffer) {
+                Poll::Ready(Ok(())) if !buffer.filled().is_empty() => {
+                    linger.bytes += buffer.filled().len();
+                }
+                Poll::Ready(_) => return Poll::Ready(()),
+                Poll::Pending => return linger.timeout.as_mut().poll(context),
+            }
+        }
+        Poll::Ready(())
+    }
+}
+
 impl<S: AsyncRead + Unpin> AsyncRead for StallTimeout<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
@@ -226,7 +277,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for StallTimeout<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for StallTimeout<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for StallTimeout<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -255,8 +306,14 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for StallTimeout<S> {
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let polled = Pin::new(&mut self.stream).poll_shutdown(context);
-        self.poll_stall(context, polled)
+        if self.linger.is_none() {
+            let polled = Pin::new(&mut self.stream).poll_shutdown(context);
+            ready!(self.poll_stall(context, polled))?;
+        }
+        if self.lingers.load(Relaxed) {
+            ready!(self.poll_linger(context));
+        }
+        Poll::Ready(Ok(()))
     }
 }
 
@@ -280,6 +337,26 @@ mod tests {
         let mut stream = StallTimeout::new(ours);
         let written = stream.write_all(&[7; 4096]).await;
         assert_eq!(written.unwrap_err().kind(), io::ErrorKind::TimedOut);
+        drop(theirs);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn unread_body_is_read_for_a_while_after_the_last_response() {
+        let (ours, mut theirs) = tokio::io::duplex(1024);
+        let mut stream = StallTimeout::new(ours);
+        stream.lingers.store(true, Relaxed);
+        let sender = tokio::spawn(async move { theirs.write_all(&[7; 64 * 1024]).await });
+        let began = tokio::time::Instant::now();
+        stream.shutdown().await.unwrap();
+        sender.await.unwrap().unwrap();
+        assert!(began.elapsed() < LINGER_TIMEOUT, "the client has finished");
+
+        let (ours, theirs) = tokio::io::duplex(1024);
+        let mut stream = StallTimeout::new(ours);
+        stream.lingers.store(true, Relaxed);
+        let began = tokio::time::Instant::now();
+        stream.shutdown().await.unwrap();
+        assert_eq!(began.elapsed(), LINGER_TIMEOUT, "the client does not close");
         drop(theirs);
     }
 

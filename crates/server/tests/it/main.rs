@@ -93,6 +93,7 @@ mod supervision;
 mod systemd_units;
 mod telemetry;
 mod to_do;
+mod unread_bodies;
 mod untrusted_input;
 mod wishlist;
 mod xss;
