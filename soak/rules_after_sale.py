@@ -80,7 +80,7 @@ def problems_are_present(evidence):
     if replaced != replacements:
         yield f"{sum(replaced.values())} problems were replaced, by {sum(replacements.values())} orders"
     for row in problems.values():
-        if row["state"] == "refunded" and row["refund_id"] not in refunds:
+        if row["state"] == "refunded" and row["refund_id"] and row["refund_id"] not in refunds:
             yield f"problem {row['id']} was refunded, but there is no refund"
         if row["state"] == "replaced" and row["replacement_order_id"] not in evidence.orders:
             yield f"problem {row['id']} was replaced, but there is no replacement"

@@ -29,7 +29,7 @@ pub(crate) use self::users::ensure_not_last_admin;
 use crate::discounts::{can_use_again, no_use_left};
 use crate::emails::{self, OrderEmail, TrackingLink};
 use crate::failpoints::failpoint;
-use crate::orders::{LeavingConfirmation, SeenOrder, order_not_found};
+use crate::orders::{LeavingConfirmation, ReturnedPayment, SeenOrder, order_not_found};
 use crate::repository::Transaction;
 use crate::{AppError, ErrorCode, Shop};
 
@@ -116,30 +116,29 @@ impl Shop {
                         shop.audit(tx, &admin, AdminAction::OrderStatusSet, &id, detail)
                             .await?;
                     }
-                    let refund = if options.refund && order.is_paid() {
+                    let returned = if options.refund && order.is_paid() {
                         let reason = "Cancelled by the shop";
                         shop.return_payment(tx, &order, reason, actor.clone())
                             .await?
                     } else {
-                        None
+                        ReturnedPayment::default()
                     };
                     if options.restock && order.is_paid() {
                         left.extend(shop.restock_all(tx, &order, actor).await?);
                     }
-                    let refund = refund.map(|refund| refund.amount.to_string());
                     if status == OrderStatus::Cancelled {
                         shop.cancel_parcels_of(tx, &id).await?;
                     }
                     shop.update_order_issues(tx, &id).await?;
                     let is_news = was != status && is_true(&order, &refunds, status, leaves);
                     let email = match OrderEmail::for_status(status).filter(|_| is_news) {
-                        Some(OrderEmail::Cancelled(_)) => Some(OrderEmail::Cancelled(refund)),
+                        Some(OrderEmail::Cancelled(_)) => Some(OrderEmail::Cancelled(returned)),
                         Some(OrderEmail::Shipped(_)) => {
                             let shipments = tx.shipments_of(std::slice::from_ref(&id)).await?;
                             let link = shipments.last().and_then(TrackingLink::of);
                             Some(OrderEmail::Shipped(link))
                         }
-                        None => refund.map(|refund| OrderEmail::Cancelled(Some(refund))),
+                        None => returned.refund.map(|_| OrderEmail::Cancelled(returned)),
                         other => other,
                     };
                     if let Some(email) = email {

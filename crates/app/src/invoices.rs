@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use mirasa_domain::audit::AdminAction;
 use mirasa_domain::invoice::{
     Buyer, Document, DocumentKind, FinancialYear, ItemTax, Reference, Registration, Seller,
-    SeriesPrefix, credit_note_lines, invoice_lines,
+    SeriesPrefix, amount_to_credit, credit_note_lines, invoice_lines,
 };
 use mirasa_domain::order::{Order, OrderLine, OrderStatus};
 use mirasa_domain::refund::Refund;
@@ -141,7 +141,7 @@ impl Shop {
         }
         let issued = self.insert_numbered(tx, drafts).await?;
         for (payment, invoice) in payments.into_iter().zip(&issued) {
-            tx.deduct_refunds(payment, &invoice.id).await?;
+            tx.deduct_completed_refunds(payment, &invoice.id).await?;
         }
         failpoint("issuing an invoice");
         invoices.extend(issued);
@@ -178,8 +178,9 @@ impl Shop {
         })
     }
 
-    /// Issues the credit note of a completed refund, if the order has an invoice and the refund came after it. The caller
-    /// has locked the order.
+    /// Issues the credit note of a completed refund, if the order has an invoice. The invoice covers what was paid, less the
+    /// refunds that were completed before it, so every refund that is completed later has a note. The caller has locked the
+    /// order.
     pub(crate) async fn issue_credit_note(
         &self,
         tx: &mut dyn Transaction,
@@ -187,7 +188,7 @@ impl Shop {
         refund: &Refund,
     ) -> Result<Option<Document>, AppError> {
         let is_of_sale = order.paid_by_attempt.as_ref() == Some(&refund.merchant_order_id);
-        if refund.deducted_from.is_some() || !is_of_sale {
+        if !is_of_sale {
             return Ok(None);
         }
         let documents = tx.documents_of(std::slice::from_ref(&order.id)).await?;
@@ -197,8 +198,16 @@ impl Shop {
         let Some(invoice) = invoices.first().filter(|_| !notes.iter().any(is_issued)) else {
             return Ok(None);
         };
+        let refunds = tx.refunds_of(std::slice::from_ref(&order.id)).await?;
+        let of_sale = |one: &Refund| one.merchant_order_id == refund.merchant_order_id;
+        let refunds: Vec<_> = refunds.into_iter().filter(of_sale).collect();
+        let credited = notes.iter().map(|note| note.total()).sum();
+        let due = Refund {
+            amount: amount_to_credit(refund, &invoice.id, &refunds, credited),
+            ..refund.clone()
+        };
         let credited: Vec<_> = notes.iter().flat_map(|note| note.lines.clone()).collect();
-        let lines = credit_note_lines(&invoice.lines, &credited, refund);
+        let lines = credit_note_lines(&invoice.lines, &credited, &due);
         if lines.is_empty() {
             return Ok(None);
         }

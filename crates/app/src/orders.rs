@@ -17,7 +17,7 @@ pub use self::buy_again::{BuyAgainDifference, ChangedItem};
 pub use self::history::OrderDetails;
 pub use self::leaving::LeavingConfirmation;
 pub use self::problems::{ProblemPage, ProblemReport, ProblemResolution};
-pub use self::refunds::RefundInput;
+pub use self::refunds::{RefundInput, ReturnedPayment};
 pub use self::seen::SeenOrder;
 use crate::repository::order_search::{OrderCursor, OrderFilter};
 use crate::{AppError, ErrorCode, Shop};

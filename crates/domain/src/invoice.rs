@@ -5,7 +5,7 @@ mod credit_note;
 mod draft;
 mod number;
 
-pub use credit_note::credit_note_lines;
+pub use credit_note::{amount_to_credit, credit_note_lines};
 pub(crate) use draft::spread;
 pub use draft::{ItemTax, invoice_lines};
 pub use number::{FinancialYear, InvalidPrefix, SeriesPrefix};

@@ -47,6 +47,8 @@ pub enum OrderEventKind {
     RefundRequested,
     RefundCompleted,
     RefundFailed,
+    /// The rest of the payment is too little to be refunded.
+    RestKept,
     Deleted,
     Restored,
     ProblemReported,
@@ -66,7 +68,7 @@ pub enum OrderEventKind {
 }
 
 impl OrderEventKind {
-    pub const ALL: [OrderEventKind; 19] = [
+    pub const ALL: [OrderEventKind; 20] = [
         OrderEventKind::Placed,
         OrderEventKind::Paid,
         OrderEventKind::Ended,
@@ -76,6 +78,7 @@ impl OrderEventKind {
         OrderEventKind::RefundRequested,
         OrderEventKind::RefundCompleted,
         OrderEventKind::RefundFailed,
+        OrderEventKind::RestKept,
         OrderEventKind::Deleted,
         OrderEventKind::Restored,
         OrderEventKind::ProblemReported,
@@ -100,6 +103,7 @@ impl OrderEventKind {
             OrderEventKind::RefundRequested => "refund_requested",
             OrderEventKind::RefundCompleted => "refund_completed",
             OrderEventKind::RefundFailed => "refund_failed",
+            OrderEventKind::RestKept => "rest_kept",
             OrderEventKind::Deleted => "deleted",
             OrderEventKind::Restored => "restored",
             OrderEventKind::ProblemReported => "problem_reported",
@@ -175,7 +179,9 @@ impl fmt::Display for OrderEvent {
             OrderEventKind::Restored => f.write_str("Order restored"),
             OrderEventKind::ProblemReported => f.write_str("Problem reported"),
             OrderEventKind::ProblemResolved => f.write_str(detail),
-            OrderEventKind::Replaced | OrderEventKind::Parcel => f.write_str(detail),
+            OrderEventKind::RestKept | OrderEventKind::Replaced | OrderEventKind::Parcel => {
+                f.write_str(detail)
+            }
             OrderEventKind::Packed => f.write_str("Packed"),
             OrderEventKind::Invoiced => write!(f, "Invoice {detail}"),
             OrderEventKind::CreditNoteIssued => write!(f, "Credit note {detail}"),

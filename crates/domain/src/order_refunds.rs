@@ -166,6 +166,7 @@ mod tests {
             status: RefundStatus::Requested,
             requested_by: Actor::System,
             retry_of: None,
+            superseded_by: None,
             error: None,
             deducted_from: None,
             lines: if packs.is_empty() {

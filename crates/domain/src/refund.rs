@@ -52,9 +52,12 @@ pub struct Refund {
     pub requested_by: Actor,
     /// The failed refund that this one repeats.
     pub retry_of: Option<String>,
+    /// The refund that was requested instead of this one after it had failed. It can no longer be repeated then.
+    pub superseded_by: Option<String>,
     /// Why it failed.
     pub error: Option<String>,
-    /// The invoice that was issued after the refund, without its amount.
+    /// The invoice that was issued without its amount. Only a completed refund is deducted; earlier versions also deducted
+    /// refunds that were under way.
     pub deducted_from: Option<String>,
     /// The packs that it is for. Empty if it is for a free amount.
     pub lines: Vec<RefundLine>,
@@ -75,5 +78,10 @@ impl Refund {
     /// Whether its amount counts as returned. A failed refund returned nothing.
     pub fn counts(&self) -> bool {
         self.status != RefundStatus::Failed
+    }
+
+    /// Whether the gateway has returned the amount.
+    pub fn is_completed(&self) -> bool {
+        self.status == RefundStatus::Completed
     }
 }

@@ -1,13 +1,14 @@
-//! What a refund returns: an amount, the packs that it is for, and the packs that can go back into stock.
+//! What a refund returns: an amount, and the packs that it is for.
 //!
 //! The amount of chosen packs is their share of the order line's total. Shares are computed from the packs that have been
 //! refunded so far, so that the last share takes the remainder and all shares add up to the line.
 
 use crate::money::Paise;
-use crate::order::OrderLine;
+use crate::order::{Order, OrderLine};
 use crate::pack::Packs;
 use crate::product::ProductId;
 use crate::refund::{Refund, RefundLine};
+use crate::restock::Restock;
 
 /// The smallest amount that the gateway refunds.
 pub const MIN_REFUND: Paise = Paise::new(100);
@@ -20,10 +21,27 @@ pub enum RefundSelection {
     Packs(Vec<(ProductId, Packs)>),
 }
 
+impl RefundSelection {
+    /// What a failed refund was for, to request it again.
+    pub fn of(refund: &Refund) -> RefundSelection {
+        if refund.lines.is_empty() {
+            return RefundSelection::Amount(refund.amount);
+        }
+        let packs = refund.lines.iter();
+        RefundSelection::Packs(
+            packs
+                .map(|line| (line.product.clone(), line.packs))
+                .collect(),
+        )
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RefundError {
     #[error("Everything that was paid for this order has been refunded.")]
     NothingLeft,
+    #[error("{}.", rest_kept_text(*.0))]
+    RestKept(Paise),
     #[error("Only {left} can still be refunded.")]
     TooMuch { left: Paise },
     #[error("A refund must be at least {MIN_REFUND}.")]
@@ -41,18 +59,60 @@ pub struct RefundPlan {
     pub amount: Paise,
     /// Their amounts add up to `amount`. Empty for a free amount.
     pub lines: Vec<RefundLine>,
-    /// The packs that go back into stock, if the owner wants that. Empty for a part of the payment without packs.
-    pub restock: Vec<(ProductId, Packs)>,
+    /// What is left of the payment afterwards and is too little to be refunded.
+    pub rest_kept: Paise,
+    goods: RefundedGoods,
 }
 
-/// How much of a payment can still be refunded.
-pub fn refundable(received: Paise, refunds: &[Refund]) -> Paise {
+/// The packs that a refund is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum RefundedGoods {
+    Everything,
+    /// Those of the lines.
+    Chosen,
+    None,
+}
+
+impl RefundPlan {
+    /// The packs that go back into stock, if the owner wants that. None for a part of the payment without packs.
+    pub fn restock(&self, order: &Order) -> Option<Restock> {
+        match self.goods {
+            RefundedGoods::Everything => Some(Restock::everything(order)),
+            RefundedGoods::Chosen => {
+                let packs = self.lines.iter();
+                let packs: Vec<_> = packs
+                    .map(|line| (line.product.clone(), line.packs))
+                    .collect();
+                Some(Restock::chosen(order, &packs))
+            }
+            RefundedGoods::None => None,
+        }
+    }
+}
+
+/// What of a payment has not been refunded.
+pub fn left_of(received: Paise, refunds: &[Refund]) -> Paise {
     let returned: Paise = refunds
         .iter()
         .filter(|refund| refund.counts())
         .map(|refund| refund.amount)
         .sum();
     (received - returned).max(Paise::ZERO)
+}
+
+/// How much can still be refunded of what is left of a payment. The gateway does not refund less than `MIN_REFUND`.
+pub fn refundable(left: Paise) -> Paise {
+    if left < MIN_REFUND { Paise::ZERO } else { left }
+}
+
+/// What is left of a payment and is too little to be refunded.
+pub fn rest_kept(left: Paise) -> Paise {
+    left - refundable(left)
+}
+
+/// `₹0.50 is kept: the gateway refunds ₹1.00 or more`
+pub fn rest_kept_text(rest: Paise) -> String {
+    format!("{rest} is kept: the gateway refunds {MIN_REFUND}.00 or more")
 }
 
 /// `received` is the amount of one payment, and `refunds` are all refunds of it.
@@ -62,30 +122,42 @@ pub fn plan(
     refunds: &[Refund],
     selection: RefundSelection,
 ) -> Result<RefundPlan, RefundError> {
-    let left = refundable(received, refunds);
+    let left = left_of(received, refunds);
     if left == Paise::ZERO {
         return Err(RefundError::NothingLeft);
     }
-    let plan = match selection {
+    if refundable(left) == Paise::ZERO {
+        return Err(RefundError::RestKept(left));
+    }
+    let (amount, lines, goods) = match selection {
         RefundSelection::Everything => everything(order, left, refunds),
         RefundSelection::Amount(amount) if amount == left => everything(order, left, refunds),
-        RefundSelection::Amount(amount) => RefundPlan {
-            amount,
-            lines: Vec::new(),
-            restock: Vec::new(),
-        },
-        RefundSelection::Packs(packs) => chosen(order, refunds, &packs)?,
+        RefundSelection::Amount(amount) => (amount, Vec::new(), RefundedGoods::None),
+        RefundSelection::Packs(packs) => {
+            let lines = chosen(order, refunds, &packs)?;
+            let amount = lines.iter().map(|line| line.amount).sum();
+            (amount, lines, RefundedGoods::Chosen)
+        }
     };
-    if plan.amount > left {
+    if amount > left {
         return Err(RefundError::TooMuch { left });
     }
-    if plan.amount < MIN_REFUND {
+    if amount < MIN_REFUND {
         return Err(RefundError::TooSmall);
     }
-    Ok(plan)
+    Ok(RefundPlan {
+        amount,
+        lines,
+        rest_kept: rest_kept(left - amount),
+        goods,
+    })
 }
 
-fn everything(order: &[OrderLine], left: Paise, refunds: &[Refund]) -> RefundPlan {
+fn everything(
+    order: &[OrderLine],
+    left: Paise,
+    refunds: &[Refund],
+) -> (Paise, Vec<RefundLine>, RefundedGoods) {
     let lines: Vec<_> = order
         .iter()
         .filter_map(|line| {
@@ -103,20 +175,16 @@ fn everything(order: &[OrderLine], left: Paise, refunds: &[Refund]) -> RefundPla
         .collect();
     // After a refund of a free amount, the rest is not the sum of the remaining packs.
     let is_exact = lines.iter().map(|line| line.amount).sum::<Paise>() == left;
-    RefundPlan {
-        amount: left,
-        lines: if is_exact { lines } else { Vec::new() },
-        restock: order.iter().filter_map(not_restocked).collect(),
-    }
+    let lines = if is_exact { lines } else { Vec::new() };
+    (left, lines, RefundedGoods::Everything)
 }
 
 fn chosen(
     order: &[OrderLine],
     refunds: &[Refund],
     packs: &[(ProductId, Packs)],
-) -> Result<RefundPlan, RefundError> {
+) -> Result<Vec<RefundLine>, RefundError> {
     let mut lines = Vec::<RefundLine>::new();
-    let mut restock = Vec::new();
     for (product, packs) in packs.iter().filter(|(_, packs)| !packs.is_empty()) {
         let unknown = || RefundError::UnknownProduct(product.0.clone());
         let line = order.iter().find(|line| line.product == *product);
@@ -133,22 +201,15 @@ fn chosen(
             packs: *packs,
             amount: (line.share(after) - amount_before).max(Paise::ZERO),
         });
-        let (_, in_parcel) = not_restocked(line).unwrap_or((product.clone(), Packs::ZERO));
-        restock.push((product.clone(), packs.min(in_parcel)));
     }
     if lines.is_empty() {
         return Err(RefundError::NoPacks);
     }
-    restock.retain(|(_, packs)| !packs.is_empty());
-    Ok(RefundPlan {
-        amount: lines.iter().map(|line| line.amount).sum(),
-        lines,
-        restock,
-    })
+    Ok(lines)
 }
 
 /// The packs of a line that have been refunded, and their amount.
-fn refunded(line: &OrderLine, refunds: &[Refund]) -> (Packs, Paise) {
+pub(crate) fn refunded(line: &OrderLine, refunds: &[Refund]) -> (Packs, Paise) {
     refunds
         .iter()
         .filter(|refund| refund.counts())
@@ -157,11 +218,6 @@ fn refunded(line: &OrderLine, refunds: &[Refund]) -> (Packs, Paise) {
         .fold((Packs::ZERO, Paise::ZERO), |(packs, amount), refunded| {
             (packs + refunded.packs, amount + refunded.amount)
         })
-}
-
-fn not_restocked(line: &OrderLine) -> Option<(ProductId, Packs)> {
-    let packs = line.packs.checked_sub(line.restocked)?;
-    (!packs.is_empty()).then(|| (line.product.clone(), packs))
 }
 
 impl OrderLine {
@@ -181,162 +237,4 @@ impl OrderLine {
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-    use crate::order_event::Actor;
-    use crate::pack::Prices;
-    use crate::refund::RefundStatus;
-
-    fn packs(of_50g: u32, of_100g: u32) -> Packs {
-        Packs { of_50g, of_100g }
-    }
-
-    fn line(product: &str, ordered: Packs, prices: (i64, i64), total: i64) -> OrderLine {
-        OrderLine {
-            product: ProductId(product.into()),
-            product_name: product.into(),
-            image: String::new(),
-            packs: ordered,
-            prices: Prices {
-                of_50g: Some(Paise::new(prices.0)),
-                of_100g: Some(Paise::new(prices.1)),
-            },
-            discount: Paise::ZERO,
-            total: Paise::new(total),
-            restocked: Packs::ZERO,
-        }
-    }
-
-    fn refund(plan: &RefundPlan, status: RefundStatus) -> Refund {
-        Refund {
-            id: String::new(),
-            merchant_order_id: String::new(),
-            order_id: String::new(),
-            amount: plan.amount,
-            reason: String::new(),
-            status,
-            requested_by: Actor::System,
-            retry_of: None,
-            error: None,
-            deducted_from: None,
-            lines: plan.lines.clone(),
-            poll_count: 0,
-            created_at_ms: 0,
-            updated_at_ms: 0,
-        }
-    }
-
-    fn goda() -> ProductId {
-        ProductId("goda".into())
-    }
-
-    #[test]
-    fn amount_beyond_the_payment_is_refused() {
-        let order = [line("goda", packs(2, 1), (6_500, 12_000), 25_000)];
-        let total = Paise::new(25_000);
-        let amount = |paise| RefundSelection::Amount(Paise::new(paise));
-        let first = plan(&order, total, &[], amount(20_000)).unwrap();
-        let refunds = [refund(&first, RefundStatus::Pending)];
-        let left = Paise::new(5_000);
-        assert_eq!(
-            plan(&order, total, &refunds, amount(5_001)),
-            Err(RefundError::TooMuch { left })
-        );
-        assert_eq!(
-            plan(&order, total, &refunds, amount(99)),
-            Err(RefundError::TooSmall)
-        );
-        let all = RefundSelection::Packs(vec![(goda(), packs(2, 1))]);
-        assert_eq!(
-            plan(&order, total, &refunds, all.clone()),
-            Err(RefundError::TooMuch { left })
-        );
-        let rest = plan(&order, total, &refunds, RefundSelection::Everything).unwrap();
-        assert_eq!((rest.amount, rest.lines), (left, Vec::new()));
-        assert_eq!(rest.restock, [(goda(), packs(2, 1))]);
-        let failed = [refund(&first, RefundStatus::Failed)];
-        assert_eq!(plan(&order, total, &failed, all).unwrap().amount, total);
-        let done = [refund(
-            &plan(&order, total, &[], RefundSelection::Everything).unwrap(),
-            RefundStatus::Completed,
-        )];
-        assert_eq!(
-            plan(&order, total, &done, amount(100)),
-            Err(RefundError::NothingLeft)
-        );
-    }
-
-    #[test]
-    fn packs_are_refunded_once() {
-        let order = [line("goda", packs(2, 1), (6_500, 12_000), 25_000)];
-        let total = Paise::new(25_000);
-        let of = |of_50g, of_100g| RefundSelection::Packs(vec![(goda(), packs(of_50g, of_100g))]);
-        let first = plan(&order, total, &[], of(1, 1)).unwrap();
-        assert_eq!(first.amount, Paise::new(18_500));
-        let refunds = [refund(&first, RefundStatus::Requested)];
-        let too_many = RefundError::TooManyPacks("goda".into());
-        assert_eq!(
-            plan(&order, total, &refunds, of(0, 1)),
-            Err(too_many.clone())
-        );
-        assert_eq!(plan(&order, total, &refunds, of(2, 0)), Err(too_many));
-        assert_eq!(
-            plan(&order, total, &refunds, of(0, 0)),
-            Err(RefundError::NoPacks)
-        );
-        assert_eq!(
-            plan(&order, total, &refunds, of(1, 0)).unwrap().amount,
-            Paise::new(6_500)
-        );
-        let unknown = RefundSelection::Packs(vec![(ProductId("chai".into()), packs(1, 0))]);
-        assert_eq!(
-            plan(&order, total, &refunds, unknown),
-            Err(RefundError::UnknownProduct("chai".into()))
-        );
-    }
-
-    #[test]
-    fn packs_already_back_in_stock_are_not_restocked_again() {
-        let mut order = [line("goda", packs(2, 1), (6_500, 12_000), 25_000)];
-        order[0].restocked = packs(2, 0);
-        let all = plan(&order, Paise::new(25_000), &[], RefundSelection::Everything).unwrap();
-        assert_eq!(all.restock, [(goda(), packs(0, 1))]);
-        let some = RefundSelection::Packs(vec![(goda(), packs(1, 0))]);
-        let some = plan(&order, Paise::new(25_000), &[], some).unwrap();
-        assert_eq!(some.restock, []);
-    }
-
-    prop_compose! {
-        /// The total may be less than the prices, as after a discount.
-        fn any_line()(small in 0_u32..6, large in 0_u32..6, price in 100_i64..40_000, other in 100_i64..40_000, per_cent in 1_i64..=100)
-            -> OrderLine {
-            let ordered = packs(small + 1, large);
-            let full = price * i64::from(small + 1) + other * i64::from(large);
-            line("goda", ordered, (price, other), full * per_cent / 100)
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn shares_add_up_to_the_line(line in any_line(), steps in prop::collection::vec((0_u32..3, 0_u32..3, any::<bool>()), 0..12)) {
-            let (order, total) = ([line.clone()], line.total);
-            let mut refunds = Vec::new();
-            for (of_50g, of_100g, fails) in steps {
-                let selection = RefundSelection::Packs(vec![(goda(), packs(of_50g, of_100g))]);
-                if let Ok(part) = plan(&order, total, &refunds, selection) {
-                    refunds.push(refund(&part, if fails { RefundStatus::Failed } else { RefundStatus::Completed }));
-                }
-                let (taken, amount) = refunded(&line, &refunds);
-                prop_assert!(amount <= total && line.packs.checked_sub(taken).is_some());
-                prop_assert_eq!(refundable(total, &refunds), total - amount);
-            }
-            if let Ok(rest) = plan(&order, total, &refunds, RefundSelection::Everything) {
-                prop_assert_eq!(rest.lines.iter().map(|line| line.amount).sum::<Paise>(), rest.amount);
-                refunds.push(refund(&rest, RefundStatus::Completed));
-                prop_assert_eq!(refunded(&line, &refunds), (line.packs, total));
-            }
-        }
-    }
-}
+mod tests;

@@ -2,6 +2,7 @@
 
 mod erasure;
 mod leaving;
+mod refunds;
 
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
@@ -71,8 +72,8 @@ const WRONG_PAYMENT: &str = "select o.id from orders o left join payment_attempt
     having sum(r.amount) > coalesce(a.received, a.amount)
     order by 1";
 
-/// An invoice is for what was paid, less the refunds that were deducted from it. The repeat of a failed refund counts
-/// with the first one.
+/// An invoice is for what was paid, less the refunds that were deducted from it. A repetition that an earlier version has
+/// deducted counts with the refund that it repeats.
 const WRONG_INVOICE: &str = "select d.order_id from documents d
     left join (select document_id, sum(taxable) as taxable, sum(cgst) as cgst, sum(sgst) as sgst, sum(igst) as igst
         from document_lines group by document_id) l on l.document_id = d.id
@@ -85,7 +86,8 @@ const WRONG_INVOICE: &str = "select d.order_id from documents d
     where d.refers_to is null and d.total + coalesce(r.amount, 0) <> o.total
     order by 1";
 
-/// A credit note is for its refund, as far as the invoice has that much left. Refunds of a second payment have none.
+/// A credit note is for its refund, as far as the invoice has that much left and is not without a failed refund of an
+/// earlier version. Refunds of a second payment have none.
 const WRONG_CREDIT_NOTES: &str = "select i.order_id from documents i
     join (select refers_to, sum(taxable) as taxable, sum(cgst) as cgst, sum(sgst) as sgst, sum(igst) as igst from documents
         where refers_to is not null group by refers_to) n on n.refers_to = i.id
@@ -102,6 +104,7 @@ const WRONG_CREDIT_NOTES: &str = "select i.order_id from documents i
     left join documents n on n.refund_id = r.id
     where r.state = 'completed' and r.deducted_from is null and coalesce(n.total, 0) <> r.amount
     and (n.total > r.amount or coalesce((select sum(c.total) from documents c where c.refers_to = i.id), 0) < i.total)
+    and not exists (select 1 from refunds f where f.deducted_from = i.id and f.state = 'failed')
     union
     select n.order_id from documents n left join refunds r on r.id = n.refund_id
     where n.refers_to is not null and (r.id is null or r.state <> 'completed' or r.order_id <> n.order_id or n.total > r.amount)
@@ -247,6 +250,21 @@ impl ConsistencyQueries for SqlRepository<'_> {
 
     async fn orders_with_wrong_credit_notes(&mut self) -> StoreResult<Vec<String>> {
         self.fetch_all::<String>(query(WRONG_CREDIT_NOTES)).await
+    }
+
+    async fn orders_with_wrong_restock(&mut self) -> StoreResult<Vec<String>> {
+        self.fetch_all::<String>(query(refunds::WRONG_RESTOCK))
+            .await
+    }
+
+    async fn orders_with_wrong_refunds(&mut self) -> StoreResult<Vec<String>> {
+        self.fetch_all::<String>(query(refunds::WRONG_REFUNDS))
+            .await
+    }
+
+    async fn orders_with_wrong_declaration(&mut self) -> StoreResult<Vec<String>> {
+        self.fetch_all::<String>(query(refunds::WRONG_DECLARATION))
+            .await
     }
 
     async fn stock_notices_without_email(&mut self) -> StoreResult<Vec<String>> {

@@ -239,12 +239,12 @@ impl DocumentRepository for SqlRepository<'_> {
         self.execute_deferred(insert).await
     }
 
-    async fn deduct_refunds(
+    async fn deduct_completed_refunds(
         &mut self,
         merchant_order_id: &str,
         document_id: &str,
     ) -> StoreResult<()> {
-        const DEDUCT: &str = "update refunds set deducted_from = $2 where merchant_order_id = $1 and state <> 'failed'";
+        const DEDUCT: &str = "update refunds set deducted_from = $2 where merchant_order_id = $1 and state = 'completed'";
         self.execute_deferred(query(DEDUCT).bind(merchant_order_id).bind(document_id))
             .await
     }

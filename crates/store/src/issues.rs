@@ -5,7 +5,7 @@ use mirasa_app::repository::issues::{IssueQueries, IssueRepository};
 use mirasa_app::repository::{StoreError, StoreResult};
 use mirasa_domain::issue::{IssueKind, OrderIssue};
 
-use crate::engine::SqlRepository;
+use crate::engine::{SqlRepository, placeholders};
 use crate::query::{Query, query};
 use crate::row::row;
 
@@ -130,5 +130,23 @@ impl IssueRepository for SqlRepository<'_> {
             .bind(subject_id)
             .bind(now_ms);
         self.execute_deferred(resolve).await
+    }
+
+    async fn resolve_issues_about(
+        &mut self,
+        kind: IssueKind,
+        subject_ids: &[String],
+        now_ms: i64,
+    ) -> StoreResult<()> {
+        if subject_ids.is_empty() {
+            return Ok(());
+        }
+        let text = format!(
+            "update concerns set settled_at = $2 where kind = $1 and settled_at is null and about in ({})",
+            placeholders(3, subject_ids.len())
+        );
+        let resolve = query(text).bind(kind.as_str()).bind(now_ms);
+        self.execute_deferred(subject_ids.iter().fold(resolve, Query::bind))
+            .await
     }
 }

@@ -6,7 +6,7 @@ use crate::engine::SqlRepository;
 use crate::query::query;
 
 /// In the order in which they are applied. A published migration is never edited; add another one.
-pub const MIGRATIONS: [(i64, Script); 23] = [
+pub const MIGRATIONS: [(i64, Script); 24] = [
     (1, Script::Both(include_str!("../migrations/0001_shop.sql"))),
     (
         2,
@@ -90,6 +90,10 @@ pub const MIGRATIONS: [(i64, Script); 23] = [
     (
         21,
         Script::Both(include_str!("../migrations/0021_order_versions.sql")),
+    ),
+    (
+        22,
+        Script::Both(include_str!("../migrations/0022_superseded_refunds.sql")),
     ),
     (
         24,

@@ -31,6 +31,7 @@ row! {
 
 row! {
     struct ReceivedRow {
+        order_id: String,
         merchant_order_id: String,
         received: i64,
     }
@@ -104,10 +105,28 @@ impl PaymentQueries for SqlRepository<'_> {
     }
 
     async fn payments_received(&mut self, order_id: &str) -> StoreResult<Vec<(String, Paise)>> {
-        const FIND: &str = "select merchant_order_id, received from payment_attempts
-            where order_id = $1 and state = 'completed' and received is not null order by created_at, merchant_order_id";
-        let rows: Vec<ReceivedRow> = self.fetch_all(query(FIND).bind(order_id)).await?;
-        let payment = |row: ReceivedRow| (row.merchant_order_id, Paise::new(row.received));
+        let payments = self.payments_received_for(&[order_id.to_owned()]).await?;
+        Ok(payments.into_iter().map(|(_, payment)| payment).collect())
+    }
+
+    async fn payments_received_for(
+        &mut self,
+        order_ids: &[String],
+    ) -> StoreResult<Vec<(String, (String, Paise))>> {
+        if order_ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let text = format!(
+            "select order_id, merchant_order_id, received from payment_attempts
+             where order_id in ({}) and state = 'completed' and received is not null order by created_at, merchant_order_id",
+            placeholders(1, order_ids.len())
+        );
+        let find = order_ids.iter().fold(query(text), Query::bind);
+        let rows: Vec<ReceivedRow> = self.fetch_all(find).await?;
+        let payment = |row: ReceivedRow| {
+            let payment = (row.merchant_order_id, Paise::new(row.received));
+            (row.order_id, payment)
+        };
         Ok(rows.into_iter().map(payment).collect())
     }
 

@@ -64,7 +64,7 @@ const FROM: &str =
 
 const SETTLED: &str =
     "case when p.state = 'declined' or (p.state = 'replaced' and r.order_status = 'delivered')
-    or (p.state = 'refunded' and f.state = 'completed') then 1 else 0 end";
+    or (p.state = 'refunded' and (f.state = 'completed' or p.refund_id is null)) then 1 else 0 end";
 
 fn condition(filter: ProblemFilter) -> String {
     match filter {

@@ -28,6 +28,7 @@ row! {
         looks: i64,
         requested_by: String,
         retry_of: Option<String>,
+        superseded_by: Option<String>,
         error: Option<String>,
         deducted_from: Option<String>,
     }
@@ -57,6 +58,7 @@ impl RefundRow {
             status,
             requested_by: Actor::parse(&self.requested_by),
             retry_of: self.retry_of,
+            superseded_by: self.superseded_by,
             error: self.error,
             deducted_from: self.deducted_from,
             lines: Vec::new(),
@@ -176,6 +178,24 @@ impl RefundRepository for SqlRepository<'_> {
             )
             .await?
             > 0)
+    }
+
+    async fn supersede_refunds(&mut self, ids: &[String], by: &str) -> StoreResult<()> {
+        if ids.is_empty() {
+            return Ok(());
+        }
+        let text = format!(
+            "update refunds set superseded_by = $1 where state = 'failed' and id in ({})",
+            placeholders(2, ids.len())
+        );
+        self.execute_deferred(ids.iter().fold(query(text).bind(by), Query::bind))
+            .await?;
+        let text = format!(
+            "update order_problems set refund_id = $1 where refund_id in ({})",
+            placeholders(2, ids.len())
+        );
+        self.execute_deferred(ids.iter().fold(query(text).bind(by), Query::bind))
+            .await
     }
 
     async fn schedule_refund_now(&mut self, id: &str, now_ms: i64) -> StoreResult<()> {

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use async_trait::async_trait;
-use mirasa_app::repository::StoreResult;
 use mirasa_app::repository::products::ProductRepository as _;
 use mirasa_app::repository::stock::{NewMovement, StockRepository};
+use mirasa_app::repository::{StoreError, StoreResult};
 use mirasa_domain::order::OrderLine;
-use mirasa_domain::pack::Packs;
 use mirasa_domain::product::ProductId;
+use mirasa_domain::restock::Restock;
 use mirasa_domain::stock::{Stock, StockAdjustment, StockMovement};
 
 use crate::engine::{SqlRepository, placeholders};
@@ -76,6 +76,29 @@ fn update_stock<'q>(moves: &[Movement<'q>], now_ms: i64, condition: &str) -> Que
     let update = query(text).bind(now_ms);
     moves.iter().fold(update, |update, (id, grams, p50, p100)| {
         update.bind(*id).bind(*grams).bind(*p50).bind(*p100)
+    })
+}
+
+/// Only lines whose order holds these packs are updated.
+fn add_restocked<'q>(order_id: &'q str, moves: &[Movement<'q>]) -> Query<'q> {
+    let rows: Vec<_> = (0..moves.len())
+        .map(|at| {
+            let first = at * 3 + 2;
+            let (second, third) = (first + 1, first + 2);
+            format!("(cast(${first} as text), cast(${second} as bigint), cast(${third} as bigint))")
+        })
+        .collect();
+    let text = format!(
+        "with d (product_id, p50, p100) as (values {})
+         update order_lines set restocked_50g = restocked_50g + d.p50, restocked_100g = restocked_100g + d.p100 from d
+         where order_lines.order_id = $1 and order_lines.product_id = d.product_id
+         and restocked_50g + d.p50 <= qty_50g and restocked_100g + d.p100 <= qty_100g
+         and exists (select 1 from orders o where o.id = $1 and o.holds_stock)",
+        rows.join(", ")
+    );
+    let add = query(text).bind(order_id);
+    moves.iter().fold(add, |add, (id, _, p50, p100)| {
+        add.bind(*id).bind(*p50).bind(*p100)
     })
 }
 
@@ -151,12 +174,11 @@ impl StockRepository for SqlRepository<'_> {
         &mut self,
         order_id: &str,
         operation_id: &str,
-        packs: &[(ProductId, Packs)],
+        restock: &Restock,
         now_ms: i64,
     ) -> StoreResult<Vec<(ProductId, Stock)>> {
-        const ADD_RESTOCKED: &str = "update order_lines set restocked_50g = restocked_50g + $3, restocked_100g = restocked_100g + $4
-            where order_id = $1 and product_id = $2";
-        let moves: Vec<Movement<'_>> = packs
+        let moves: Vec<Movement<'_>> = restock
+            .packs()
             .iter()
             .map(|(id, packs)| {
                 let grams = i64::try_from(packs.grams()).unwrap_or(i64::MAX);
@@ -171,19 +193,18 @@ impl StockRepository for SqlRepository<'_> {
         if moves.is_empty() {
             return Ok(Vec::new());
         }
-        let ids: Vec<_> = packs.iter().map(|(id, _)| id.clone()).collect();
+        let packs = restock.packs().iter();
+        let ids: Vec<_> = packs.map(|(id, _)| id.clone()).collect();
         self.lock_products(&ids).await?;
+        // The order is locked, so this fails only if a caller has read it before.
+        let held = self.execute(add_restocked(order_id, &moves)).await?;
+        if held < moves.len() as u64 {
+            let error = anyhow::anyhow!("order {order_id} does not hold the packs to restock");
+            return Err(StoreError::Broken(error));
+        }
         let left: Vec<StockRow> = self
             .fetch_all(update_stock(&moves, now_ms, WHERE_SUFFICIENT))
             .await?;
-        for (id, _, of_50g, of_100g) in &moves {
-            let add = query(ADD_RESTOCKED)
-                .bind(order_id)
-                .bind(*id)
-                .bind(*of_50g)
-                .bind(*of_100g);
-            self.execute_deferred(add).await?;
-        }
         let operation = format!("{}/{operation_id}", StockMovement::Restock.as_str());
         self.write_order_ledger(order_id, &moves, StockMovement::Restock, &operation, now_ms)
             .await?;

@@ -3177,6 +3177,11 @@ export interface components {
              * @description How much of the payment can still be refunded.
              */
             refundableAmount: number;
+            /**
+             * Format: double
+             * @description What is left of the payment and too little to be refunded: the gateway refunds ₹1.00 or more.
+             */
+            restKept: number;
             /** @description Oldest first. */
             events: components["schemas"]["OrderEvent"][];
             problems: components["schemas"]["Problem"][];
@@ -3255,6 +3260,11 @@ export interface components {
              * @description The item's share of the order's discount.
              */
             discount: number;
+            /**
+             * Format: int32
+             * @description How many of them the order still holds, so that they can go back into stock.
+             */
+            held: number;
         };
         /** @description One page of orders. */
         OrderPageResponse: {
@@ -3775,6 +3785,8 @@ export interface components {
             lines: components["schemas"]["RefundLine"][];
             /** @description The failed refund that this one repeats. */
             retryOf: string | null;
+            /** @description The refund that was requested instead of this failed one, which cannot be repeated any more. */
+            supersededBy: string | null;
             /** @description Why it failed, for admins. */
             error: string | null;
         };

@@ -9,9 +9,11 @@ pub mod send;
 mod template;
 
 use mirasa_domain::invoice::Document;
+use mirasa_domain::money::Paise;
 use mirasa_domain::order::{Order, OrderStatus};
 use mirasa_domain::shipment::Shipment;
 
+use crate::orders::ReturnedPayment;
 use crate::repository::Transaction;
 use crate::repository::outbox::OutboxEmail;
 use crate::{AppError, Shop};
@@ -25,11 +27,13 @@ pub enum OrderEmail {
     Delivered,
     /// The courier returns the parcel.
     ParcelReturning,
-    /// With the amount of the refund, if there is one.
-    Cancelled(Option<String>),
+    /// With the refund, if there is one, and what is too little to be refunded.
+    Cancelled(ReturnedPayment),
     RefundRequested {
         amount: String,
         reason: String,
+        /// What is left of the payment and too little to be refunded.
+        rest_kept: Paise,
     },
     Refunded(String),
     /// What the shop decided, and its message.
@@ -65,7 +69,7 @@ impl OrderEmail {
         match status {
             OrderStatus::Shipped => Some(OrderEmail::Shipped(None)),
             OrderStatus::Delivered => Some(OrderEmail::Delivered),
-            OrderStatus::Cancelled => Some(OrderEmail::Cancelled(None)),
+            OrderStatus::Cancelled => Some(OrderEmail::Cancelled(ReturnedPayment::default())),
             OrderStatus::Confirmed => Some(OrderEmail::Confirmed),
             OrderStatus::Pending | OrderStatus::NotApplicable => None,
         }

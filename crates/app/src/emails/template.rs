@@ -1,9 +1,12 @@
 //! The email templates of `templates/emails/` and what they may show. Askama checks the variables when it compiles and
 //! escapes HTML.
 
+use std::borrow::Cow;
+
 use askama::Template;
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::{Order, OrderLine};
+use mirasa_domain::refund_plan::rest_kept_text;
 
 use super::{OrderEmail, short_id};
 use crate::Settings;
@@ -20,7 +23,9 @@ struct EmailContext<'a> {
     total: String,
     orders_url: String,
     /// Why a payment failed, the amount of a refund, what was decided about a problem, or the tracking number.
-    detail: &'a str,
+    detail: Cow<'a, str>,
+    /// Says that the rest of the payment is too little to be refunded. Empty if there is none.
+    rest_kept: String,
     /// The reason of a refund, the shop's message about a problem, or the tracking page.
     note: &'a str,
     is_paid: bool,
@@ -110,17 +115,33 @@ impl OrderEmail {
         }
     }
 
-    fn detail(&self) -> &str {
-        match self {
+    fn detail(&self) -> Cow<'_, str> {
+        let text = match self {
             OrderEmail::PaymentFailed(reason) => reason,
             OrderEmail::Refunded(amount) | OrderEmail::RefundRequested { amount, .. } => amount,
-            OrderEmail::Cancelled(amount) => amount.as_deref().unwrap_or_default(),
+            OrderEmail::Cancelled(returned) => {
+                let refund = returned.refund.map(|amount| amount.to_string());
+                return refund.unwrap_or_default().into();
+            }
             OrderEmail::ProblemResolved { outcome, .. } => outcome,
             OrderEmail::Shipped(Some(tracking)) => &tracking.number,
             OrderEmail::Confirmed
             | OrderEmail::Shipped(None)
             | OrderEmail::Delivered
             | OrderEmail::ParcelReturning => "",
+        };
+        text.into()
+    }
+
+    fn rest_kept(&self) -> String {
+        let rest = match self {
+            OrderEmail::Cancelled(returned) => returned.rest_kept,
+            OrderEmail::RefundRequested { rest_kept, .. } => *rest_kept,
+            _ => Paise::ZERO,
+        };
+        match rest {
+            Paise::ZERO => String::new(),
+            rest => rest_kept_text(rest),
         }
     }
 
@@ -152,6 +173,7 @@ impl OrderEmail {
             total: order.state.total.to_string(),
             orders_url: format!("{}/orders", settings.public_url),
             detail: self.detail(),
+            rest_kept: self.rest_kept(),
             note: self.note(),
             is_paid: order.is_paid(),
             is_free: order.state.total == Paise::ZERO,
@@ -196,6 +218,7 @@ mod tests {
     use mirasa_domain::user::UserId;
 
     use super::*;
+    use crate::orders::ReturnedPayment;
 
     fn line(name: &str, of_50g: u32, of_100g: u32, total: i64) -> OrderLine {
         OrderLine {
@@ -290,10 +313,14 @@ mod tests {
             })),
             OrderEmail::ParcelReturning,
             OrderEmail::Delivered,
-            OrderEmail::Cancelled(Some("₹370".into())),
+            OrderEmail::Cancelled(ReturnedPayment {
+                refund: Some(Paise::new(37_000)),
+                rest_kept: Paise::ZERO,
+            }),
             OrderEmail::RefundRequested {
                 amount: "₹120".into(),
                 reason: "One pouch was <torn>".into(),
+                rest_kept: Paise::new(50),
             },
             OrderEmail::Refunded("₹370".into()),
             OrderEmail::ProblemResolved {

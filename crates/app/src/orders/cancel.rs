@@ -6,6 +6,7 @@ use mirasa_domain::order_event::{Actor, OrderEventKind};
 use mirasa_domain::user::UserId;
 
 use super::order_not_found;
+use super::refunds::ReturnedPayment;
 use crate::emails::{self, OrderEmail};
 use crate::failpoints::failpoint;
 use crate::{AppError, ErrorCode, Shop};
@@ -35,22 +36,22 @@ impl Shop {
                     let (kind, actor) = (OrderEventKind::CancelledByCustomer, Actor::Customer);
                     shop.record_event(tx, &id, kind, actor.clone(), String::new())
                         .await?;
-                    let (refund, left) = if order.is_paid() {
+                    let (returned, left) = if order.is_paid() {
                         let reason = "Cancelled by the customer";
-                        let refund = shop
+                        let returned = shop
                             .return_payment(tx, &order, reason, actor.clone())
                             .await?;
                         let left = shop.restock_all(tx, &order, actor).await?;
                         tx.set_order_status(&id, OrderStatus::Cancelled, now_ms)
                             .await?;
                         shop.cancel_parcels_of(tx, &id).await?;
-                        (refund, left)
+                        (returned, left)
                     } else {
                         let reason = EndReason::CancelledByCustomer;
-                        (None, shop.end_order(tx, order.clone(), reason).await?)
+                        let left = shop.end_order(tx, order.clone(), reason).await?;
+                        (ReturnedPayment::default(), left)
                     };
-                    let refund = refund.map(|refund| refund.amount.to_string());
-                    emails::enqueue(&shop, tx, &order, OrderEmail::Cancelled(refund)).await?;
+                    emails::enqueue(&shop, tx, &order, OrderEmail::Cancelled(returned)).await?;
                     failpoint("cancelling an order");
                     let order = tx.order(&id).await?.ok_or_else(order_not_found)?;
                     Ok::<_, AppError>((order, left))

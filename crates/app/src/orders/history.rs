@@ -10,6 +10,7 @@ use mirasa_domain::problem::Problem;
 use mirasa_domain::refund::{Refund, RefundStatus};
 use mirasa_domain::shipment::{Shipment, ShipmentEvent};
 
+use super::refunds::payment_left;
 use crate::repository::Transaction;
 use crate::shipments::ShipmentDetails;
 use crate::{AppError, Shop};
@@ -18,6 +19,8 @@ use crate::{AppError, Shop};
 #[derive(Debug, Clone)]
 pub struct OrderDetails {
     pub order: Order,
+    /// What has not been refunded of its payment. Less than `MIN_REFUND` is kept.
+    pub payment_left: Paise,
     /// Oldest first.
     pub refunds: Vec<Refund>,
     /// Oldest first. The first one is that the order was placed.
@@ -43,8 +46,9 @@ impl Shop {
             Vec<Document>,
             Vec<Shipment>,
             Vec<ShipmentEvent>,
+            Vec<(String, (String, Paise))>,
         );
-        let (refunds, events, problems, documents, shipments, scans): Details = self
+        let (refunds, events, problems, documents, shipments, scans, payments): Details = self
             .db
             .read(move |db| {
                 Box::pin(async move {
@@ -57,10 +61,12 @@ impl Shop {
                         db.documents_of(&ids).await?,
                         shipments,
                         db.shipment_events_of(&shipment_ids).await?,
+                        db.payments_received_for(&ids).await?,
                     ))
                 })
             })
             .await?;
+        let mut payments = group_by(payments, |(order_id, _)| order_id);
         let mut refunds = group_by(refunds, |refund| &refund.order_id);
         let mut events = group_by(events, |event| &event.order_id);
         let mut documents = group_by(documents, |document| &document.order_id);
@@ -71,13 +77,19 @@ impl Shop {
             shipment,
         });
         let mut shipments = group_by(shipments.collect(), |one| &one.shipment.order_id);
-        let details = orders.into_iter().map(|order| OrderDetails {
-            refunds: refunds.remove(&order.id).unwrap_or_default(),
-            events: events.remove(&order.id).unwrap_or_default(),
-            problems: problems.remove(&order.id).unwrap_or_default(),
-            documents: documents.remove(&order.id).unwrap_or_default(),
-            shipments: shipments.remove(&order.id).unwrap_or_default(),
-            order,
+        let details = orders.into_iter().map(|order| {
+            let payments = payments.remove(&order.id).unwrap_or_default();
+            let payments: Vec<_> = payments.into_iter().map(|(_, payment)| payment).collect();
+            let refunds = refunds.remove(&order.id).unwrap_or_default();
+            OrderDetails {
+                payment_left: payment_left(&order, &payments, &refunds),
+                refunds,
+                events: events.remove(&order.id).unwrap_or_default(),
+                problems: problems.remove(&order.id).unwrap_or_default(),
+                documents: documents.remove(&order.id).unwrap_or_default(),
+                shipments: shipments.remove(&order.id).unwrap_or_default(),
+                order,
+            }
         });
         Ok(details.map(OrderDetails::with_derived_events).collect())
     }

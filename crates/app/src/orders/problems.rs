@@ -16,7 +16,6 @@ use mirasa_domain::validation;
 use super::order_not_found;
 use crate::emails::{self, OrderEmail, short_id};
 use crate::failpoints::failpoint;
-use crate::payments::refund::NewRefund;
 use crate::ports::images::ImageFolder;
 use crate::repository::Transaction;
 use crate::repository::problems::{ListedProblem, ProblemFilter};
@@ -222,21 +221,16 @@ impl Shop {
                         ProblemResolution::Refund(amount) => {
                             let selection = amount
                                 .map_or(RefundSelection::Packs(packs), RefundSelection::Amount);
-                            let (payment, plan) = shop.plan_refund(tx, &order, selection).await?;
-                            let new = NewRefund {
-                                merchant_order_id: payment,
-                                amount: plan.amount,
-                                lines: plan.lines,
-                                reason: "Problem with the delivery".to_owned(),
-                                requested_by: Actor::Admin(admin.email.clone()),
-                                retry_of: None,
-                                deducted_from: None,
-                                id: None,
-                            };
-                            let refund = shop.insert_refund(tx, &order, new).await?;
+                            let (reason, actor) = (
+                                "Problem with the delivery",
+                                Actor::Admin(admin.email.clone()),
+                            );
+                            let requested = shop
+                                .request_refund(tx, &order, selection, reason, actor)
+                                .await?;
                             problem.state = ProblemState::Refunded;
-                            problem.refund_id = Some(refund.id);
-                            format!("We refund {}", refund.amount)
+                            problem.refund_id = requested.refund.as_ref().map(|one| one.id.clone());
+                            requested.to_string()
                         }
                         ProblemResolution::Replace => {
                             let replacement;

@@ -1,14 +1,19 @@
 //! Refunds that a person asks for: a customer who cancels, or an admin.
 
+use std::fmt;
+
 use mirasa_domain::audit::AdminAction;
-use mirasa_domain::issue::IssueKind;
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::Order;
 use mirasa_domain::order_event::{Actor, OrderEventKind};
 use mirasa_domain::pack::{PackSize, Packs};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::refund::{Refund, RefundStatus};
-use mirasa_domain::refund_plan::{self, RefundError, RefundPlan, RefundSelection};
+use mirasa_domain::refund_cover;
+use mirasa_domain::refund_plan::{
+    self, RefundError, RefundPlan, RefundSelection, left_of, rest_kept_text,
+};
+use mirasa_domain::restock::Restock;
 use mirasa_domain::stock::Stock;
 use mirasa_domain::user::User;
 use mirasa_domain::validation;
@@ -17,7 +22,7 @@ use sha2::{Digest, Sha256};
 use super::seen::SeenOrder;
 use crate::emails::{self, OrderEmail};
 use crate::failpoints::failpoint;
-use crate::payments::refund::NewRefund;
+use crate::payments::refund::{NewRefund, received_by};
 use crate::repository::Transaction;
 use crate::request_key::{RequestKey, claim_key};
 use crate::{AppError, ErrorCode, Shop};
@@ -69,11 +74,14 @@ impl Shop {
                     }
                     shop.check_seen(tx, &order, input.seen).await?;
                     let (payment, plan) = shop.plan_refund(tx, &order, input.selection).await?;
-                    let is_part_without_packs = plan.restock.is_empty() && plan.lines.is_empty();
-                    if input.restock && is_part_without_packs {
-                        let message = "Choose the packs that go back into stock";
-                        return Err(AppError::invalid(message).with_field("restock"));
-                    }
+                    let plan = plan?;
+                    let restock = match plan.restock(&order) {
+                        None if input.restock => {
+                            let message = "Choose the packs that go back into stock";
+                            return Err(AppError::invalid(message).with_field("restock"));
+                        }
+                        restock => restock.filter(|_| input.restock).unwrap_or_default(),
+                    };
                     let new = NewRefund {
                         merchant_order_id: payment,
                         amount: plan.amount,
@@ -81,22 +89,19 @@ impl Shop {
                         reason: reason.clone(),
                         requested_by: Actor::Admin(admin.email.clone()),
                         retry_of: None,
-                        deducted_from: None,
+                        rest_kept: plan.rest_kept,
                         id,
                     };
                     let refund = shop.insert_refund(tx, &order, new).await?;
-                    let left = if input.restock {
-                        let actor = Actor::Admin(admin.email.clone());
-                        shop.restock(tx, &order, &plan.restock, actor).await?
-                    } else {
-                        Vec::new()
-                    };
+                    let actor = Actor::Admin(admin.email.clone());
+                    let left = shop.restock(tx, &order, &restock, actor).await?;
                     let detail = format!("{}, {reason}", refund.amount);
                     let action = AdminAction::RefundRequested;
                     shop.audit(tx, &admin, action, &order.id, detail).await?;
                     let email = OrderEmail::RefundRequested {
                         amount: refund.amount.to_string(),
                         reason,
+                        rest_kept: plan.rest_kept,
                     };
                     emails::enqueue(&shop, tx, &order, email).await?;
                     failpoint("requesting a refund");
@@ -109,41 +114,37 @@ impl Shop {
         Ok(refund)
     }
 
-    /// Repeats a failed refund under a new id: the gateway does not accept a failed one again.
+    /// Requests what a failed refund was for again, under a new id: the gateway does not accept a failed one again. Packs
+    /// and money that were refunded meanwhile cannot be refunded twice.
     pub async fn retry_refund(&self, admin: &User, id: String) -> Result<Refund, AppError> {
-        let (shop, admin, now_ms) = (self.clone(), admin.clone(), self.now_ms());
+        let (shop, admin) = (self.clone(), admin.clone());
         self.db
             .write(move |tx| {
                 Box::pin(async move {
-                    let failed = tx.refund(&id).await?.ok_or_else(refund_not_found)?;
-                    let order = shop.lock_and_read_order(tx, &failed.order_id).await?;
-                    // Read again: it may have been repeated before the order was locked.
+                    let found = tx.refund(&id).await?.ok_or_else(refund_not_found)?;
+                    let order = shop.lock_and_read_order(tx, &found.order_id).await?;
+                    // Read again: it may have been repeated or replaced before the order was locked.
                     let refunds = tx.refunds_of(std::slice::from_ref(&order.id)).await?;
-                    let is_repeated = refunds
-                        .iter()
-                        .any(|refund| refund.retry_of.as_deref() == Some(&id));
-                    if failed.status != RefundStatus::Failed || is_repeated {
-                        let message = "Only a failed refund can be repeated, and only once.";
-                        return Err(AppError::conflict(message));
+                    let failed = refunds.iter().find(|refund| refund.id == id);
+                    let failed = failed.ok_or_else(refund_not_found)?;
+                    if !refund_cover::is_open(failed, &refunds) {
+                        return Err(not_repeatable(failed));
                     }
                     let payments = tx.payments_received(&order.id).await?;
-                    let left = left_of(&payments, &failed.merchant_order_id, &refunds);
-                    if failed.amount > left {
-                        return Err(RefundError::TooMuch { left }.into());
-                    }
+                    let payment = &failed.merchant_order_id;
+                    let selection = RefundSelection::of(failed);
+                    let plan = plan_for(&order, &payments, payment, &refunds, selection)?;
                     let new = NewRefund {
-                        merchant_order_id: failed.merchant_order_id,
-                        amount: failed.amount,
-                        lines: failed.lines,
-                        reason: failed.reason,
+                        merchant_order_id: payment.clone(),
+                        amount: plan.amount,
+                        lines: plan.lines,
+                        reason: failed.reason.clone(),
                         requested_by: Actor::Admin(admin.email.clone()),
                         retry_of: Some(id.clone()),
-                        deducted_from: failed.deducted_from,
+                        rest_kept: plan.rest_kept,
                         id: None,
                     };
                     let refund = shop.insert_refund(tx, &order, new).await?;
-                    tx.resolve_issue_about(IssueKind::RefundFailed, &id, now_ms)
-                        .await?;
                     let (action, detail) = (AdminAction::RefundRetried, refund.amount.to_string());
                     shop.audit(tx, &admin, action, &order.id, detail).await?;
                     Ok::<_, AppError>(refund)
@@ -152,22 +153,46 @@ impl Shop {
             .await
     }
 
-    /// For a cancelled order: refunds everything that is left.
-    /// None if nothing is left or nothing was paid. The caller has locked the order.
+    /// For a cancelled order: refunds everything that is left. The caller has locked the order.
     pub(crate) async fn return_payment(
         &self,
         tx: &mut dyn Transaction,
         order: &Order,
         reason: &str,
         actor: Actor,
-    ) -> Result<Option<Refund>, AppError> {
-        let planned = self
-            .plan_refund(tx, order, RefundSelection::Everything)
-            .await;
-        let (payment, plan) = match planned {
-            Err(error) if error.code == ErrorCode::NothingToRefund => return Ok(None),
-            planned => planned?,
+    ) -> Result<ReturnedPayment, AppError> {
+        let everything = RefundSelection::Everything;
+        let requested = self.request_refund(tx, order, everything, reason, actor);
+        match requested.await {
+            Err(error) if error.code == ErrorCode::NothingToRefund => {
+                Ok(ReturnedPayment::default())
+            }
+            requested => Ok(requested?.into()),
+        }
+    }
+
+    /// Refunds what is selected, unless less than the gateway refunds is left of the payment. The caller has locked the
+    /// order.
+    pub(super) async fn request_refund(
+        &self,
+        tx: &mut dyn Transaction,
+        order: &Order,
+        selection: RefundSelection,
+        reason: &str,
+        actor: Actor,
+    ) -> Result<RequestedRefund, AppError> {
+        let (payment, plan) = match self.plan_refund(tx, order, selection).await? {
+            (_, Err(RefundError::RestKept(rest_kept))) => {
+                self.record_rest_kept(tx, &order.id, rest_kept, actor)
+                    .await?;
+                return Ok(RequestedRefund {
+                    refund: None,
+                    rest_kept,
+                });
+            }
+            (payment, plan) => (payment, plan?),
         };
+        let rest_kept = plan.rest_kept;
         let new = NewRefund {
             merchant_order_id: payment,
             amount: plan.amount,
@@ -175,79 +200,146 @@ impl Shop {
             reason: reason.to_owned(),
             requested_by: actor,
             retry_of: None,
-            deducted_from: None,
+            rest_kept,
             id: None,
         };
-        self.insert_refund(tx, order, new).await.map(Some)
+        let refund = Some(self.insert_refund(tx, order, new).await?);
+        Ok(RequestedRefund { refund, rest_kept })
     }
 
-    /// Puts all items of the order that are not in stock yet back into it.
+    /// Puts all items of the order that it still holds back into stock.
     pub(crate) async fn restock_all(
         &self,
         tx: &mut dyn Transaction,
         order: &Order,
         actor: Actor,
     ) -> Result<NewStock, AppError> {
-        let packs: Vec<_> = order
-            .lines
-            .iter()
-            .filter_map(|line| {
-                let packs = line.packs.checked_sub(line.restocked)?;
-                (!packs.is_empty()).then(|| (line.product.clone(), packs))
-            })
-            .collect();
-        self.restock(tx, order, &packs, actor).await
+        self.restock(tx, order, &Restock::everything(order), actor)
+            .await
     }
 
     async fn restock(
         &self,
         tx: &mut dyn Transaction,
         order: &Order,
-        packs: &[(ProductId, Packs)],
+        restock: &Restock,
         actor: Actor,
     ) -> Result<NewStock, AppError> {
-        if packs.is_empty() {
+        if restock.is_empty() {
             return Ok(Vec::new());
         }
         let left = tx
-            .restock(&order.id, &self.ids.new_id(), packs, self.now_ms())
+            .restock(&order.id, &self.ids.new_id(), restock, self.now_ms())
             .await?;
-        self.return_batches(tx, &order.id, packs).await?;
-        let detail = describe(order, packs);
+        self.return_batches(tx, &order.id, restock.packs()).await?;
+        let detail = describe(order, restock.packs());
         self.record_event(tx, &order.id, OrderEventKind::Restocked, actor, detail)
             .await?;
         Ok(left)
     }
 
-    /// The payment to refund, and the plan. Usually the order has one payment. One that does not complete the order,
-    /// because its amount is wrong, can be refunded too.
-    pub(super) async fn plan_refund(
+    /// The payment to refund, and the plan.
+    async fn plan_refund(
         &self,
         tx: &mut dyn Transaction,
         order: &Order,
         selection: RefundSelection,
-    ) -> Result<(String, RefundPlan), AppError> {
+    ) -> Result<(String, Result<RefundPlan, RefundError>), AppError> {
         let payments = tx.payments_received(&order.id).await?;
         let refunds = tx.refunds_of(std::slice::from_ref(&order.id)).await?;
-        let left = |payment: &(String, Paise)| left_of(&payments, &payment.0, &refunds);
-        let payment = payments
-            .iter()
-            .filter(|payment| order.paid_by_attempt.as_deref().unwrap_or(&payment.0) == payment.0)
-            .max_by_key(|payment| left(payment));
-        let Some((id, received)) = payment else {
+        let Some(payment) = refundable_payment(order, &payments, &refunds) else {
             return Err(AppError::new(
                 ErrorCode::NothingToRefund,
                 "Nothing was paid for this order.",
             ));
         };
-        let of_payment: Vec<_> = refunds
-            .iter()
-            .filter(|refund| refund.merchant_order_id == *id)
-            .cloned()
-            .collect();
-        let plan = refund_plan::plan(&order.lines, *received, &of_payment, selection)?;
-        Ok((id.clone(), plan))
+        let plan = plan_for(order, &payments, payment, &refunds, selection);
+        Ok((payment.to_owned(), plan))
     }
+}
+
+/// A refund that was requested, unless too little is left to refund.
+pub(super) struct RequestedRefund {
+    pub refund: Option<Refund>,
+    pub rest_kept: Paise,
+}
+
+/// For the customer.
+impl fmt::Display for RequestedRefund {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let refund = self.refund.as_ref();
+        let refund = refund.map(|refund| format!("We refund {}", refund.amount));
+        let kept = (self.rest_kept > Paise::ZERO).then(|| rest_kept_text(self.rest_kept));
+        let texts: Vec<_> = refund.into_iter().chain(kept).collect();
+        f.write_str(&texts.join(". "))
+    }
+}
+
+/// What a cancelled order returns of its payment.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ReturnedPayment {
+    /// None if nothing was left to refund.
+    pub refund: Option<Paise>,
+    /// What is too little to be refunded.
+    pub rest_kept: Paise,
+}
+
+impl From<RequestedRefund> for ReturnedPayment {
+    fn from(requested: RequestedRefund) -> ReturnedPayment {
+        ReturnedPayment {
+            refund: requested.refund.map(|refund| refund.amount),
+            rest_kept: requested.rest_kept,
+        }
+    }
+}
+
+/// The payment of an order that is refunded. Usually the order has one. One that does not complete the order, because its
+/// amount is wrong, can be refunded too.
+fn refundable_payment<'p>(
+    order: &Order,
+    payments: &'p [(String, Paise)],
+    refunds: &[Refund],
+) -> Option<&'p str> {
+    let of_sale = |id: &str| {
+        order
+            .paid_by_attempt
+            .as_deref()
+            .is_none_or(|paid| paid == id)
+    };
+    payments
+        .iter()
+        .map(|(id, _)| id.as_str())
+        .filter(|id| of_sale(id))
+        .max_by_key(|id| left_of(received_by(payments, id), &refunds_of(id, refunds)))
+}
+
+/// What has not been refunded of the payment that a refund of the order would be of.
+pub(super) fn payment_left(
+    order: &Order,
+    payments: &[(String, Paise)],
+    refunds: &[Refund],
+) -> Paise {
+    let payment = refundable_payment(order, payments, refunds);
+    payment.map_or(Paise::ZERO, |id| {
+        left_of(received_by(payments, id), &refunds_of(id, refunds))
+    })
+}
+
+fn plan_for(
+    order: &Order,
+    payments: &[(String, Paise)],
+    payment: &str,
+    refunds: &[Refund],
+    selection: RefundSelection,
+) -> Result<RefundPlan, RefundError> {
+    let received = received_by(payments, payment);
+    let refunds = refunds_of(payment, refunds);
+    refund_plan::plan(&order.lines, received, &refunds, selection)
+}
+
+fn refunds_of(payment: &str, refunds: &[Refund]) -> Vec<Refund> {
+    let of_payment = |refund: &&Refund| refund.merchant_order_id == payment;
+    refunds.iter().filter(of_payment).cloned().collect()
 }
 
 /// The same key for the same order gives the same refund.
@@ -256,15 +348,14 @@ fn refund_id_for(order_id: &str, key: &str) -> String {
     format!("R{}", base16ct::lower::encode_string(&hash[..16]))
 }
 
-fn left_of(payments: &[(String, Paise)], payment: &str, refunds: &[Refund]) -> Paise {
-    let received = payments.iter().find(|(id, _)| id == payment);
-    let received = received.map_or(Paise::ZERO, |(_, received)| *received);
-    let of_payment: Vec<_> = refunds
-        .iter()
-        .filter(|refund| refund.merchant_order_id == payment)
-        .cloned()
-        .collect();
-    refund_plan::refundable(received, &of_payment)
+fn not_repeatable(refund: &Refund) -> AppError {
+    let message = match (refund.status, &refund.superseded_by) {
+        (RefundStatus::Failed, Some(_)) => {
+            "Another refund was requested instead of this one. It cannot be repeated."
+        }
+        _ => "Only a failed refund can be repeated, and only once.",
+    };
+    AppError::conflict(message)
 }
 
 fn refund_not_found() -> AppError {
@@ -294,7 +385,9 @@ impl From<RefundError> for AppError {
     fn from(error: RefundError) -> AppError {
         let text = error.to_string();
         match error {
-            RefundError::NothingLeft => AppError::new(ErrorCode::NothingToRefund, text),
+            RefundError::NothingLeft | RefundError::RestKept(_) => {
+                AppError::new(ErrorCode::NothingToRefund, text)
+            }
             RefundError::TooMuch { .. } | RefundError::TooManyPacks(_) => {
                 AppError::new(ErrorCode::RefundExceedsPayment, text)
             }

@@ -3,8 +3,10 @@
 use mirasa_domain::issue::IssueKind;
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::Order;
-use mirasa_domain::order_event::{Actor, OrderEventKind};
+use mirasa_domain::order_event::{Actor, OrderEvent, OrderEventKind};
 use mirasa_domain::refund::{Refund, RefundLine, RefundStatus};
+use mirasa_domain::refund_cover;
+use mirasa_domain::refund_plan::rest_kept_text;
 
 use crate::emails::{self, OrderEmail};
 use crate::failpoints::failpoint;
@@ -21,8 +23,8 @@ pub(crate) struct NewRefund {
     pub reason: String,
     pub requested_by: Actor,
     pub retry_of: Option<String>,
-    /// As the refund that it repeats.
-    pub deducted_from: Option<String>,
+    /// What is left of the payment afterwards and is too little to be refunded.
+    pub rest_kept: Paise,
     /// None for a new id.
     pub id: Option<String>,
 }
@@ -32,7 +34,8 @@ impl Shop {
         format!("R{}", self.ids.new_id().replace('-', ""))
     }
 
-    /// Records the refund and its event. The worker sends it to the gateway after the transaction.
+    /// Records the refund and its event, and closes the failed refunds that it covers. The worker sends it to the gateway
+    /// after the transaction. The caller has locked the order.
     pub(crate) async fn insert_refund(
         &self,
         tx: &mut dyn Transaction,
@@ -50,19 +53,64 @@ impl Shop {
             requested_by: new.requested_by,
             retry_of: new.retry_of,
             error: None,
-            deducted_from: new.deducted_from,
+            superseded_by: None,
+            deducted_from: None,
             lines: new.lines,
             poll_count: 0,
             created_at_ms: now_ms,
             updated_at_ms: now_ms,
         };
+        self.close_covered_refunds(tx, order, &refund).await?;
         tx.insert_refund(&refund).await?;
         let detail = format!("{}, {}", refund.amount, refund.reason);
         let (kind, actor) = (OrderEventKind::RefundRequested, refund.requested_by.clone());
-        self.record_event(tx, &order.id, kind, actor, detail)
+        self.record_event(tx, &order.id, kind, actor.clone(), detail)
+            .await?;
+        self.record_rest_kept(tx, &order.id, new.rest_kept, actor)
             .await?;
         self.update_order_issues(tx, &order.id).await?;
         Ok(refund)
+    }
+
+    /// Failed refunds that a new one covers are not repeated, and their issues are resolved.
+    async fn close_covered_refunds(
+        &self,
+        tx: &mut dyn Transaction,
+        order: &Order,
+        new: &Refund,
+    ) -> Result<(), AppError> {
+        let mut earlier = tx.refunds_of(std::slice::from_ref(&order.id)).await?;
+        earlier.retain(|one| one.merchant_order_id == new.merchant_order_id);
+        if earlier.iter().all(Refund::counts) {
+            return Ok(());
+        }
+        let payments = tx.payments_received(&order.id).await?;
+        let received = received_by(&payments, &new.merchant_order_id);
+        let covered = refund_cover::covered_by(new, &order.lines, received, &earlier);
+        tx.supersede_refunds(&covered, &new.id).await?;
+        tx.resolve_issues_about(IssueKind::RefundFailed, &covered, self.now_ms())
+            .await?;
+        Ok(())
+    }
+
+    /// Says in the history, once, that the rest of a payment is too little to be refunded.
+    pub(crate) async fn record_rest_kept(
+        &self,
+        tx: &mut dyn Transaction,
+        order_id: &str,
+        rest: Paise,
+        actor: Actor,
+    ) -> Result<(), AppError> {
+        if rest == Paise::ZERO {
+            return Ok(());
+        }
+        let (kind, detail) = (OrderEventKind::RestKept, rest_kept_text(rest));
+        let events = tx.events_of(&[order_id.to_owned()]).await?;
+        let is_same = |event: &OrderEvent| event.kind == kind && event.detail == detail;
+        if events.iter().any(is_same) {
+            return Ok(());
+        }
+        self.record_event(tx, order_id, kind, actor, detail).await
     }
 
     pub async fn process_refunds(&self) -> Result<usize, AppError> {
@@ -205,4 +253,10 @@ impl Shop {
             })
             .await
     }
+}
+
+/// The amount of one of an order's payments.
+pub(crate) fn received_by(payments: &[(String, Paise)], payment: &str) -> Paise {
+    let received = payments.iter().find(|(id, _)| id == payment);
+    received.map_or(Paise::ZERO, |(_, received)| *received)
 }

@@ -3,6 +3,7 @@
 
 use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::issue::{IssueKind, OrderIssue};
+use mirasa_domain::money::Paise;
 use mirasa_domain::order::{Order, PaymentEvent, PaymentStatus, SettlementAction};
 use mirasa_domain::order_event::{Actor, OrderEventKind};
 use mirasa_domain::payment::{PaymentAttempt, PaymentAttemptState};
@@ -355,7 +356,7 @@ impl Shop {
             reason: reason.to_owned(),
             requested_by: Actor::System,
             retry_of: None,
-            deducted_from: None,
+            rest_kept: Paise::ZERO,
             id: None,
         };
         self.insert_refund(tx, order, new).await?;

@@ -53,6 +53,13 @@ pub trait ConsistencyQueries: Send {
     async fn incomplete_series(&mut self) -> StoreResult<Vec<String>>;
     /// Orders with an email to a customer whose account was erased, or with an issue that has the address.
     async fn orders_naming_erased_customers(&mut self) -> StoreResult<Vec<String>>;
+    /// Orders that have put back more packs than they held.
+    async fn orders_with_wrong_restock(&mut self) -> StoreResult<Vec<String>>;
+    /// Orders of which packs were refunded twice, or with a failed refund whose issue is missing or was not resolved by the
+    /// refund that replaced it.
+    async fn orders_with_wrong_refunds(&mut self) -> StoreResult<Vec<String>>;
+    /// Orders whose invoice, less its credit notes, is not the money kept.
+    async fn orders_with_wrong_declaration(&mut self) -> StoreResult<Vec<String>>;
     /// Requests for notices of new stock that are marked as notified, but have no email.
     async fn stock_notices_without_email(&mut self) -> StoreResult<Vec<String>>;
     /// Products whose rating is not the count of their visible reviews.

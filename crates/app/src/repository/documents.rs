@@ -33,8 +33,8 @@ pub trait DocumentRepository: Send {
         year: FinancialYear,
         serial: i64,
     ) -> StoreResult<()>;
-    /// Marks the refunds of a payment as deducted from this invoice, without failed ones.
-    async fn deduct_refunds(
+    /// Marks the completed refunds of a payment as deducted from this invoice.
+    async fn deduct_completed_refunds(
         &mut self,
         merchant_order_id: &str,
         document_id: &str,

@@ -39,4 +39,11 @@ pub trait IssueRepository: Send {
         subject_id: &str,
         now_ms: i64,
     ) -> StoreResult<()>;
+    /// The same for many subjects.
+    async fn resolve_issues_about(
+        &mut self,
+        kind: IssueKind,
+        subject_ids: &[String],
+        now_ms: i64,
+    ) -> StoreResult<()>;
 }

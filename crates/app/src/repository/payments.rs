@@ -40,6 +40,11 @@ pub trait PaymentQueries: Send {
     async fn attempt(&mut self, merchant_order_id: &str) -> StoreResult<Option<PaymentAttempt>>;
     /// The attempts of an order that were paid, and the amounts that the gateway received, oldest first.
     async fn payments_received(&mut self, order_id: &str) -> StoreResult<Vec<(String, Paise)>>;
+    /// The same for many orders, each with the order's id.
+    async fn payments_received_for(
+        &mut self,
+        order_ids: &[String],
+    ) -> StoreResult<Vec<(String, (String, Paise))>>;
     async fn attempt_with_order(
         &mut self,
         merchant_order_id: &str,

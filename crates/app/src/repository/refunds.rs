@@ -31,6 +31,8 @@ pub trait RefundRepository: Send {
         next_poll_at_ms: i64,
         now_ms: i64,
     ) -> StoreResult<bool>;
+    /// Marks failed refunds as replaced by another one. Problems that they were for are settled by the other one.
+    async fn supersede_refunds(&mut self, ids: &[String], by: &str) -> StoreResult<()>;
     /// Makes a pending refund due now.
     async fn schedule_refund_now(&mut self, id: &str, now_ms: i64) -> StoreResult<()>;
 }

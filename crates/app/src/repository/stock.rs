@@ -5,6 +5,7 @@ use mirasa_domain::money::Paise;
 use mirasa_domain::order::OrderLine;
 use mirasa_domain::pack::Packs;
 use mirasa_domain::product::ProductId;
+use mirasa_domain::restock::Restock;
 use mirasa_domain::stock::{Stock, StockAdjustment, StockMovement};
 
 use crate::repository::StoreResult;
@@ -101,13 +102,14 @@ pub trait StockRepository: Send {
         lines: &[OrderLine],
         now_ms: i64,
     ) -> StoreResult<()>;
-    /// Puts packs of a paid order back into stock, with a ledger row for each product, and adds them to the restocked
-    /// packs of the order's lines. Returns the new stock. `operation_id` is new for each restock of an order.
+    /// Puts packs of an order back into stock, with a ledger row for each product, and adds them to the restocked packs of
+    /// the order's lines. Returns the new stock. `operation_id` is new for each restock of an order. Fails if the order does
+    /// not hold these packs.
     async fn restock(
         &mut self,
         order_id: &str,
         operation_id: &str,
-        packs: &[(ProductId, Packs)],
+        restock: &Restock,
         now_ms: i64,
     ) -> StoreResult<Vec<(ProductId, Stock)>>;
     /// Applies the movement to the products of all lines, in a fixed order, with a ledger row for each. Returns their new

@@ -290,6 +290,7 @@ fn refund(amount: Paise, lines: Vec<crate::refund::RefundLine>, id: usize) -> Re
         status: RefundStatus::Completed,
         requested_by: Actor::System,
         retry_of: None,
+        superseded_by: None,
         error: None,
         deducted_from: None,
         lines,

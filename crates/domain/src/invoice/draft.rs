@@ -14,21 +14,22 @@ pub struct ItemTax {
     pub rate: TaxRate,
 }
 
-/// One line for each product and pack size, without packs that were refunded before. The order's discount is in its
-/// lines; refunds of free amounts are discounts too, spread over the lines. The lines add up to what was paid and not
-/// refunded; there are none if nothing is left. The invoice of an order that a code made free has lines without value:
-/// the law wants the discount recorded in it. `refunds` are those of the payment that completed the order.
+/// One line for each product and pack size, without packs whose refund is completed. The order's discount is in its
+/// lines; refunds of free amounts are discounts too, spread over the lines. The lines add up to what was paid, less the
+/// completed refunds; there are none if nothing is left. A refund that is under way changes nothing: it may fail, and it
+/// gets a credit note when it is completed. The invoice of an order that a code made free has lines without value: the law
+/// wants the discount recorded in it. `refunds` are those of the payment that completed the order.
 pub fn invoice_lines(
     order: &[OrderLine],
     refunds: &[Refund],
     kind: TaxKind,
     tax_of: impl Fn(&OrderLine) -> ItemTax,
 ) -> Vec<DocumentLine> {
-    let counted: Vec<_> = refunds.iter().filter(|refund| refund.counts()).collect();
+    let returned: Vec<_> = refunds.iter().filter(|one| one.is_completed()).collect();
     let mut items = Vec::new();
     for line in order {
         let (mut packs, mut amount) = (line.packs, line.total);
-        for refunded in counted.iter().flat_map(|refund| &refund.lines) {
+        for refunded in returned.iter().flat_map(|refund| &refund.lines) {
             if refunded.product == line.product {
                 packs = packs.checked_sub(refunded.packs).unwrap_or(Packs::ZERO);
                 amount = amount - refunded.amount;
@@ -36,7 +37,7 @@ pub fn invoice_lines(
         }
         items.extend(items_of(line, packs, amount.max(Paise::ZERO)));
     }
-    let free: Paise = counted
+    let free: Paise = returned
         .iter()
         .filter(|refund| refund.lines.is_empty())
         .map(|refund| refund.amount)
@@ -149,6 +150,7 @@ mod tests {
             status: RefundStatus::Completed,
             requested_by: Actor::System,
             retry_of: None,
+            superseded_by: None,
             error: None,
             deducted_from: None,
             lines: plan.lines,

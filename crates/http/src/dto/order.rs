@@ -3,10 +3,9 @@
 use mirasa_app::admin::StatusOptions;
 use mirasa_app::orders::{LeavingConfirmation, OrderDetails, SeenOrder};
 use mirasa_domain::issue::OrderIssue;
-use mirasa_domain::money::Paise;
-use mirasa_domain::order::{OrderLine, OrderStatus};
+use mirasa_domain::order::{OrderLine, OrderState, OrderStatus};
 use mirasa_domain::pack::PackSize;
-use mirasa_domain::refund_plan::refundable;
+use mirasa_domain::refund_plan::{refundable, rest_kept};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -49,6 +48,9 @@ pub struct OrderDto {
     /// How much of the payment can still be refunded.
     #[schema(value_type = f64)]
     pub refundable_amount: Rupees,
+    /// What is left of the payment and too little to be refunded: the gateway refunds ₹1.00 or more.
+    #[schema(value_type = f64)]
+    pub rest_kept: Rupees,
     /// Oldest first.
     pub events: Vec<OrderEventDto>,
     pub problems: Vec<ProblemDto>,
@@ -102,6 +104,8 @@ pub struct OrderItemDto {
     /// The item's share of the order's discount.
     #[schema(value_type = f64)]
     pub discount: Rupees,
+    /// How many of them the order still holds, so that they can go back into stock.
+    pub held: u32,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -126,7 +130,8 @@ pub struct PaymentDetailsDto {
 }
 
 impl OrderItemDto {
-    fn of_line(line: OrderLine) -> impl Iterator<Item = OrderItemDto> {
+    fn of_line(line: OrderLine, state: OrderState) -> impl Iterator<Item = OrderItemDto> {
+        let held = line.held(state);
         let items: Vec<_> = line.items_with_discount().collect();
         items.into_iter().map(move |(item, discount)| {
             let of = |size| if item.size == size { item.quantity } else { 0 };
@@ -140,6 +145,10 @@ impl OrderItemDto {
                 qty_100g: of(PackSize::G100),
                 line_total: Rupees(item.total()),
                 discount: Rupees(discount),
+                held: match item.size {
+                    PackSize::G50 => held.of_50g,
+                    PackSize::G100 => held.of_100g,
+                },
             }
         })
     }
@@ -149,6 +158,7 @@ impl OrderDto {
     pub fn new(details: OrderDetails, viewer: Viewer, now_ms: i64) -> OrderDto {
         let OrderDetails {
             order,
+            payment_left,
             refunds,
             events,
             problems,
@@ -158,13 +168,9 @@ impl OrderDto {
         let (invoices, credit_notes): (Vec<_>, Vec<_>) = documents
             .into_iter()
             .partition(|document| document.refers_to.is_none());
-        let received = if order.is_paid() {
-            order.state.total
-        } else {
-            Paise::ZERO
-        };
         OrderDto {
-            refundable_amount: Rupees(refundable(received, &refunds)),
+            refundable_amount: Rupees(refundable(payment_left)),
+            rest_kept: Rupees(rest_kept(payment_left)),
             discount_amount: Rupees(order.saving()),
             refunds: refunds
                 .into_iter()
@@ -200,7 +206,7 @@ impl OrderDto {
             items: order
                 .lines
                 .into_iter()
-                .flat_map(OrderItemDto::of_line)
+                .flat_map(|line| OrderItemDto::of_line(line, order.state))
                 .collect(),
             delivery_address: DeliveryAddressDto {
                 name: order.address.name,
@@ -435,6 +441,7 @@ mod tests {
             let bought: u32 = lines.iter().map(|line| line.packs.count()).sum();
             let details = OrderDetails {
                 order: order(lines),
+                payment_left: Paise::ZERO,
                 refunds: Vec::new(),
                 events: Vec::new(),
                 problems: Vec::new(),

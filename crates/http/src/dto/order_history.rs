@@ -71,6 +71,9 @@ pub struct RefundDto {
     /// The failed refund that this one repeats.
     #[schema(required)]
     pub retry_of: Option<String>,
+    /// The refund that was requested instead of this failed one, which cannot be repeated any more.
+    #[schema(required)]
+    pub superseded_by: Option<String>,
     /// Why it failed, for admins.
     #[schema(required)]
     pub error: Option<String>,
@@ -110,6 +113,7 @@ impl RefundDto {
             updated_at: to_iso8601(refund.updated_at_ms),
             lines: refund.lines.into_iter().map(RefundLineDto::from).collect(),
             retry_of: refund.retry_of,
+            superseded_by: refund.superseded_by,
             error: refund.error.filter(|_| viewer == Viewer::Admin),
         }
     }

@@ -99,6 +99,21 @@ pub async fn check_consistency(db: &Database) -> Result<ConsistencyReport, Store
                     "the credit notes of order {id} do not fit its invoice and refunds"
                 ));
             }
+            for id in tx.orders_with_wrong_restock().await? {
+                problems.push(format!(
+                    "order {id} has put back more packs than it held"
+                ));
+            }
+            for id in tx.orders_with_wrong_refunds().await? {
+                problems.push(format!(
+                    "the refunds of order {id} do not fit its packs or its issues"
+                ));
+            }
+            for id in tx.orders_with_wrong_declaration().await? {
+                problems.push(format!(
+                    "the invoice of order {id} less its credit notes is not the money kept"
+                ));
+            }
             for id in tx.orders_with_wrong_parcel().await? {
                 problems.push(format!("the parcels of order {id} do not fit the order"));
             }

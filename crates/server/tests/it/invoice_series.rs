@@ -216,6 +216,11 @@ fn consistency_check_finds_wrong_documents() {
                     "is not what was paid",
                 ),
                 (
+                    "update refunds set amount = amount - 100".to_owned(),
+                    "update refunds set amount = amount + 100".to_owned(),
+                    "is not the money kept",
+                ),
+                (
                     format!("update refunds set deducted_from = (select id from documents where {first})"),
                     "update refunds set deducted_from = null".to_owned(),
                     "is not what was paid",

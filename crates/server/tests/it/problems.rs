@@ -48,12 +48,12 @@ pub async fn report(
         .await
 }
 
-async fn resolve(admin: &TestClient, id: &str, body: Value) -> TestResponse {
+pub async fn resolve(admin: &TestClient, id: &str, body: Value) -> TestResponse {
     admin.put(&format!("/api/admin/problems/{id}"), body).await
 }
 
 /// A delivered order with an open problem about one pack of 50 g.
-async fn reported(
+pub async fn reported(
     shop: &TestShop,
     admin: &TestClient,
     name: &'static str,

@@ -25,6 +25,7 @@ pub fn refund(id: &str, number: &str) -> Refund {
         status: RefundStatus::Requested,
         requested_by: Actor::System,
         retry_of: None,
+        superseded_by: None,
         error: None,
         deducted_from: None,
         lines: Vec::new(),

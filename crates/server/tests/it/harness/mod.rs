@@ -10,6 +10,7 @@ mod html;
 mod parcels;
 mod products;
 mod raw_http;
+mod refund_desk;
 mod smtp;
 
 use std::future::Future;
@@ -35,6 +36,7 @@ pub use files::{jpeg, png};
 pub use html::{Tag, tags};
 pub use parcels::{COURIER, ship, shipment, show_order};
 pub use products::{ProductFixture, default_products, insert_product, now_ms, paise};
+pub use refund_desk::{RefundDesk, amount, packs, patiently};
 pub use smtp::MailServer;
 
 pub const METRICS_TOKEN: &str = "it-metrics-token";
