@@ -61,6 +61,7 @@ export const refund = (changes = {}) => ({
   updatedAt: '2026-11-16T06:35:00Z',
   lines: [],
   retryOf: null,
+  supersededBy: null,
   error: null,
   ...changes,
 });
@@ -98,6 +99,7 @@ export function order(changes = {}) {
         ...item,
         lineTotal: item.quantity * item.price,
         discount: 0,
+        held: item.quantity,
       }));
   return {
     _id: '0199f1c4-aaaa-7bbb-8ccc-12340a1b2c3d',
@@ -128,6 +130,7 @@ export function order(changes = {}) {
     paymentDetails: { errorMessage: null },
     refunds: [],
     refundableAmount: changes.paymentStatus && changes.paymentStatus !== 'completed' ? 0 : (changes.totalAmount ?? 620),
+    restKept: 0,
     events: [],
     problems: [],
     cancellableUntil: null,

@@ -11,6 +11,7 @@ const item = (productId: string, productName: string, grams: 50 | 100, quantity:
   qty_100g: grams === 100 ? quantity : 0,
   lineTotal: quantity * price,
   discount: 0,
+  held: quantity,
 });
 
 export const testOrder: Order = {
@@ -42,6 +43,7 @@ export const testOrder: Order = {
   paymentDetails: { errorMessage: null },
   refunds: [],
   refundableAmount: 310.5,
+  restKept: 0,
   events: [],
   problems: [],
   cancellableUntil: null,
@@ -92,6 +94,7 @@ export const testRefund: Refund = {
   updatedAt: '2026-11-16T04:00:00Z',
   lines: [],
   retryOf: null,
+  supersededBy: null,
   error: null,
 };
 

@@ -36,6 +36,8 @@ it('the question says what happens to the money', () => {
   expect(say({})).toBe('₹310.50 goes back to the account you paid from, within 3-5 days.');
   expect(say({ refundableAmount: 245.5 })).toMatch(/^₹245.50 goes back/);
   expect(say({ refundableAmount: 0 })).toBe('Everything you paid for this order has gone back to you already.');
+  const kept = '₹0.50 is kept: the gateway refunds ₹1.00 or more.';
+  expect(say({ refundableAmount: 0, restKept: 0.5 })).toBe(kept);
   expect(say({ totalAmount: 0, refundableAmount: 0 })).toBe('Nothing was charged for this order.');
   expect(say({ paymentStatus: 'pending', refundableAmount: 0 })).toMatch(/^Nothing was charged\./);
 });

@@ -1,6 +1,7 @@
 // Whether a customer can cancel an order, in words. The rule is `Order::cancellable_until_ms` in
 // crates/domain/src/order.rs; the server decides.
 import type { Order } from '~/api/types';
+import { restKeptText } from '~/shared/order/refund-state';
 import { formatDate, formatRupees } from '~/ui/format';
 import { formatDeadline, formatTimeLeft } from '~/ui/time-left';
 
@@ -29,11 +30,14 @@ export function whyNotCancellable(order: Cancellable): string {
 }
 
 /** What happens to the money when the customer cancels. */
-export function cancelConsequence(order: Pick<Order, 'paymentStatus' | 'refundableAmount' | 'totalAmount'>): string {
+export function cancelConsequence(
+  order: Pick<Order, 'paymentStatus' | 'refundableAmount' | 'restKept' | 'totalAmount'>,
+): string {
   if (order.paymentStatus !== 'completed') {
     return 'Nothing was charged. A payment that is still on its way comes back to you by itself.';
   }
   if (order.totalAmount === 0) return 'Nothing was charged for this order.';
+  if (order.restKept > 0) return `${restKeptText(order.restKept)}.`;
   if (order.refundableAmount === 0) return 'Everything you paid for this order has gone back to you already.';
   return `${formatRupees(order.refundableAmount)} goes back to the account you paid from, within 3-5 days.`;
 }

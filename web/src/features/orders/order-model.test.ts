@@ -41,6 +41,7 @@ it('items of one product are one line, with each size at its own price', () => {
     qty_100g: grams === 100 ? quantity : 0,
     lineTotal: quantity * price,
     discount: 0,
+    held: quantity,
   });
   const lines = lineItems([item('goda', 50, 1, 65), item('goda', 100, 2, 120), item('chai', 100, 1, 90)]);
   expect(lines.map(({ productId, lineTotal }) => [productId, lineTotal])).toEqual([

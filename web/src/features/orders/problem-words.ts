@@ -23,7 +23,7 @@ const words: Record<ProblemState, { label: string; tone: Tone }> = {
 
 export const problemWords = (state: ProblemState) => words[state];
 
-export function nextStepText({ state, dueAt }: Pick<Problem, 'state' | 'dueAt'>): string {
+export function nextStepText({ state, dueAt, refundId }: Pick<Problem, 'state' | 'dueAt' | 'refundId'>): string {
   const day = dueAt && formatDate(dueAt);
   switch (state) {
     case 'open':
@@ -31,7 +31,7 @@ export function nextStepText({ state, dueAt }: Pick<Problem, 'state' | 'dueAt'>)
     case 'replaced':
       return `Your replacement arrives by ${day}:`;
     case 'refunded':
-      return `Your refund reaches you by ${day}.`;
+      return refundId ? `Your refund reaches you by ${day}.` : 'What can be refunded has been refunded.';
     case 'declined':
       return 'You see it differently?';
   }

@@ -1,13 +1,13 @@
-// The refunds of an order, as its customer sees them. A failed refund that the shop has repeated is not shown: its
-// repetition is.
+// The refunds of an order, as its customer sees them. A failed refund that the shop has repeated or replaced is not
+// shown: the other one is.
 import type { Refund } from '~/api/types';
-import { refundWords, retriedIds } from '~/shared/order/refund-state';
+import { refundWords, replacedIds } from '~/shared/order/refund-state';
 import { Badge } from '~/ui/badge';
 import { formatDate, formatRupees } from '~/ui/format';
 
 export function RefundList({ refunds }: { refunds: Refund[] }) {
-  const retried = retriedIds(refunds);
-  const shown = refunds.filter(({ _id }) => !retried.has(_id));
+  const replaced = replacedIds(refunds);
+  const shown = refunds.filter(({ _id }) => !replaced.has(_id));
   return (
     <ul className="divide-y divide-line rounded-md border border-line bg-raised">
       {shown.map((refund) => {

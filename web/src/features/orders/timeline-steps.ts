@@ -1,7 +1,7 @@
 // The timeline of an order: the specification's steps with their times, and beside them what else happened (cancelled,
 // refunded, a problem), by time.
 import type { Order, OrderEvent, OrderStatus } from '~/api/types';
-import { refundWords, retriedIds } from '~/shared/order/refund-state';
+import { refundWords, replacedIds } from '~/shared/order/refund-state';
 import { shipmentLabel } from '~/shared/order/shipment-status';
 import { formatDateTime, formatRupees } from '~/ui/format';
 import { timeline } from './order-model';
@@ -78,9 +78,9 @@ function cancelledSteps({ orderStatus, events }: TimedOrder): TimedStep[] {
 }
 
 function refundSteps({ refunds }: TimedOrder): TimedStep[] {
-  const retried = retriedIds(refunds);
+  const replaced = replacedIds(refunds);
   return refunds
-    .filter(({ _id }) => !retried.has(_id))
+    .filter(({ _id }) => !replaced.has(_id))
     .map(({ state, amount, createdAt, updatedAt }) => {
       const at = state === 'completed' ? updatedAt : createdAt;
       const { label } = refundWords(state, 'customer');

@@ -1,6 +1,7 @@
 // Refunds in words, for customers and admins. The states are those of crates/domain/src/refund.rs.
 import type { Refund, RefundState } from '~/api/types';
 import type { Tone } from '~/ui/badge';
+import { formatRupees } from '~/ui/format';
 
 type Words = Record<RefundState, { label: string; tone: Tone }>;
 
@@ -17,10 +18,14 @@ const customer: Words = { ...admin, failed: { label: 'We are looking into it', t
 export const refundWords = (state: RefundState, viewer: 'customer' | 'admin') =>
   (viewer === 'admin' ? admin : customer)[state];
 
-/** The ids of failed refunds that were repeated. */
-export function retriedIds(refunds: readonly Refund[]): Set<string> {
-  return new Set(refunds.flatMap(({ retryOf }) => retryOf ?? []));
+/** The ids of failed refunds that another one was requested for: by repeating it, or for the same packs or amount. */
+export function replacedIds(refunds: readonly Refund[]): Set<string> {
+  const replaced = refunds.filter(({ supersededBy }) => supersededBy);
+  return new Set([...refunds.flatMap(({ retryOf }) => retryOf ?? []), ...replaced.map(({ _id }) => _id)]);
 }
+
+/** The gateway does not refund less than one rupee. The server uses the same words. */
+export const restKeptText = (rupees: number) => `${formatRupees(rupees, 2)} is kept: the gateway refunds ₹1.00 or more`;
 
 const REQUESTED_POLL_MS = 5_000;
 const PENDING_POLL_MS = 30_000;

@@ -1,6 +1,7 @@
 // Asks what becomes of the money and the items when paid orders are set to cancelled.
 import type { Order } from '~/api/types';
 import { shortId } from '~/shared/order/order-status';
+import { restKeptText } from '~/shared/order/refund-state';
 import { Button } from '~/ui/button';
 import { Dialog, DialogActions } from '~/ui/dialog';
 import { formatRupees, plural } from '~/ui/format';
@@ -17,9 +18,17 @@ type Props = {
   onClose: () => void;
 };
 
+/** In rupees, to the paisa. */
+const sumOf = (orders: Order[], amount: (order: Order) => number) =>
+  orders.reduce((sum, order) => sum + Math.round(amount(order) * 100), 0) / 100;
+
 export function CancelQuestion({ open, orders, onChoose, onClose }: Props) {
   const paid = orders.filter(isPaid);
-  const left = paid.reduce((sum, { refundableAmount }) => sum + Math.round(refundableAmount * 100), 0) / 100;
+  const left = sumOf(paid, ({ refundableAmount }) => refundableAmount);
+  const kept = sumOf(paid, ({ restKept }) => restKept);
+  const canRestock = paid.some(({ items }) => items.some(({ held }) => held > 0));
+  const action = [left > 0 && 'refund', canRestock && 'restock'].filter(Boolean).join(' and ');
+  const label = action.charAt(0).toUpperCase() + action.slice(1);
   const first = orders[0];
   const what =
     orders.length === 1 && first
@@ -33,12 +42,18 @@ export function CancelQuestion({ open, orders, onChoose, onClose }: Props) {
     <Dialog open={open} onClose={onClose} title="Refund and restock, too?" width="36rem">
       <p className="mt-3 font-semibold tabular-nums">
         {what}: {left > 0 ? `${formatRupees(left)} can go back.` : 'nothing is left to refund.'}
+        {kept > 0 && ` ${restKeptText(kept)}.`}
       </p>
       <ul className="mt-3 space-y-2 text-ink-soft">
-        <li>
-          <b className="text-ink">{left > 0 ? 'Refund and restock' : 'Restock'}</b>:{' '}
-          {left > 0 && 'the money goes back within 3-5 days, and '}the packs go back into stock.
-        </li>
+        {label && (
+          <li>
+            <b className="text-ink">{label}</b>:{' '}
+            {[left > 0 && 'the money goes back within 3-5 days', canRestock && 'the packs go back into stock']
+              .filter(Boolean)
+              .join(', and ')}
+            .
+          </li>
+        )}
         <li>
           <b className="text-ink">Only the status</b>: money and stock stay as they are.
           {left > 0 && ' It stays under "Needs a person" until it is refunded, or you say why the money is kept.'}
@@ -51,9 +66,7 @@ export function CancelQuestion({ open, orders, onChoose, onClose }: Props) {
         <Button variant="secondary" onClick={() => choose()}>
           Only the status
         </Button>
-        <Button onClick={() => choose({ refund: left > 0, restock: true })}>
-          {left > 0 ? 'Refund and restock' : 'Restock'}
-        </Button>
+        {label && <Button onClick={() => choose({ refund: left > 0, restock: canRestock })}>{label}</Button>}
       </DialogActions>
     </Dialog>
   );

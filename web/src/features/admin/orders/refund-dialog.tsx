@@ -5,12 +5,14 @@ import { keysByContent } from '~/api/idempotency-key';
 import type { Order } from '~/api/types';
 import { shortId } from '~/shared/order/order-status';
 import { PackSteppers } from '~/shared/order/pack-steppers';
+import { restKeptText } from '~/shared/order/refund-state';
 import { Button } from '~/ui/button';
 import { Dialog } from '~/ui/dialog';
 import { Field, TextArea } from '~/ui/field';
 import { formatRupees } from '~/ui/format';
-import { packsLeft } from '../shared/refund-amount';
+import { packsLeft, restAfter } from '../shared/refund-amount';
 import {
+  canRestock,
   checkRefund,
   newDraft,
   REFUND_FIELDS,
@@ -47,6 +49,8 @@ function RefundForm({ order, onClose }: Omit<Props, 'open'>) {
   const refund = useRefundOrder(order._id, keyOf);
   const busy = refund.isPending;
   const left = order.refundableAmount;
+  const isRestockable = canRestock(order, draft);
+  const rest = restAfter(order, refundAmount(order, draft));
 
   const rejected = fieldOf(refund.error, REFUND_FIELDS);
   const errors: RefundErrors = { ...checked, ...(rejected && { [rejected]: refund.error?.message }) };
@@ -60,7 +64,7 @@ function RefundForm({ order, onClose }: Omit<Props, 'open'>) {
     setChecked(found);
     refund.reset();
     if (Object.keys(found).length === 0)
-      refund.mutate({ ...refundInput(draft), version: order.version }, { onSuccess: onClose });
+      refund.mutate({ ...refundInput(order, draft), version: order.version }, { onSuccess: onClose });
   };
 
   return (
@@ -127,7 +131,10 @@ function RefundForm({ order, onClose }: Omit<Props, 'open'>) {
         hint="The customer reads it."
         onChange={(event) => change({ reason: event.target.value })}
       />
-      {draft.choice !== 'amount' && (
+      {draft.choice !== 'amount' && !isRestockable && (
+        <p className="text-ink-soft">The order holds none of these packs: nothing goes back into stock.</p>
+      )}
+      {isRestockable && (
         <label className="flex min-h-11 cursor-pointer items-center gap-3">
           <input
             type="checkbox"
@@ -144,6 +151,7 @@ function RefundForm({ order, onClose }: Omit<Props, 'open'>) {
           {refund.error.message}
         </p>
       )}
+      {rest > 0 && <p className="font-semibold tabular-nums">{restKeptText(rest)}.</p>}
       <div className="flex flex-wrap items-center justify-end gap-3 border-t border-line pt-5">
         <Amount value={refundAmount(order, draft)} />
         <Button variant="ghost" onClick={onClose}>

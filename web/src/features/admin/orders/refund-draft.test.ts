@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { testOrder, testRefund } from '~/testing/order';
-import { packsLeft, parseRupees } from '../shared/refund-amount';
-import { checkRefund, newDraft, type RefundDraft, refundAmount, refundInput } from './refund-draft';
+import { canRepeat, packsLeft, parseRupees, restAfter } from '../shared/refund-amount';
+import { canRestock, checkRefund, newDraft, type RefundDraft, refundAmount, refundInput } from './refund-draft';
 
 const draft = (changes: Partial<RefundDraft>): RefundDraft => ({ ...newDraft(testOrder), reason: 'Torn', ...changes });
 const goda = { 'goda-masala': { qty_50g: 1, qty_100g: 1 } };
@@ -65,13 +65,13 @@ it('never more than what is left, never less than one rupee, never without a rea
 });
 
 it('only what is chosen is sent, and a free amount never restocks', () => {
-  expect(refundInput(draft({ restock: true }))).toEqual({ reason: 'Torn', restock: true });
-  expect(refundInput(draft({ choice: 'packs', packs: goda, restock: false }))).toEqual({
+  expect(refundInput(testOrder, draft({ restock: true }))).toEqual({ reason: 'Torn', restock: true });
+  expect(refundInput(testOrder, draft({ choice: 'packs', packs: goda, restock: false }))).toEqual({
     lines: [{ productId: 'goda-masala', qty_50g: 1, qty_100g: 1 }],
     reason: 'Torn',
     restock: false,
   });
-  expect(refundInput(draft({ choice: 'amount', amount: '12.5', packs: goda, restock: true }))).toEqual({
+  expect(refundInput(testOrder, draft({ choice: 'amount', amount: '12.5', packs: goda, restock: true }))).toEqual({
     amount: 12.5,
     reason: 'Torn',
     restock: false,
@@ -81,4 +81,35 @@ it('only what is chosen is sent, and a free amount never restocks', () => {
 it('items of a parcel that has left do not go back into stock by themselves', () => {
   expect(newDraft({ orderStatus: 'confirmed' }).restock).toBe(true);
   expect(newDraft({ orderStatus: 'delivered' }).restock).toBe(false);
+});
+
+it('only packs that the order still holds go back into stock', () => {
+  const held = (...counts: number[]) => ({
+    ...testOrder,
+    items: testOrder.items.map((item, at) => ({ ...item, held: counts[at] ?? 0 })),
+  });
+  expect(canRestock(testOrder, draft({}))).toBe(true);
+  expect(canRestock(testOrder, draft({ choice: 'amount', amount: '5' }))).toBe(false);
+  const released = held(0, 0, 0);
+  expect(canRestock(released, draft({}))).toBe(false);
+  expect(refundInput(released, draft({ restock: true })).restock).toBe(false);
+  // The last pack of chai is all that is left of it.
+  const chai = held(0, 0, 1);
+  expect(canRestock(chai, draft({}))).toBe(true);
+  expect(canRestock(chai, draft({ choice: 'packs', packs: goda }))).toBe(false);
+});
+
+it('less than one rupee of rest is kept', () => {
+  expect([310, 309.5, 310.5, 309.51, null].map((amount) => restAfter(testOrder, amount))).toEqual([0.5, 0, 0, 0.99, 0]);
+});
+
+it('a failed refund can be repeated while its packs and its amount are left', () => {
+  const lines = [{ productId: 'goda-masala', qty_50g: 2, qty_100g: 0, amount: 130 }];
+  const failed = { ...testRefund, _id: 'r2', state: 'failed' as const, amount: 130, lines };
+  expect(canRepeat({ ...testOrder, refunds: [failed] }, failed)).toBe(true);
+  const after = refunded('completed');
+  expect(canRepeat({ ...after, refunds: [failed, ...after.refunds] }, failed)).toBe(false);
+  const amount = { ...failed, lines: [] };
+  expect(canRepeat({ ...testOrder, refunds: [amount] }, amount)).toBe(true);
+  expect(canRepeat({ ...testOrder, refunds: [amount], refundableAmount: 100 }, amount)).toBe(false);
 });

@@ -2,7 +2,7 @@
 
 import type { Order, RefundInput } from '~/api/types';
 import { checkRequired } from '~/api/validation';
-import { chosenLines, type Packs } from '~/shared/order/packs';
+import { chosenLines, NO_PACKS, type Packs, packsOf, sizeOf } from '~/shared/order/packs';
 import { checkAmount, packsAmount, parseRupees } from '../shared/refund-amount';
 
 const MAX_REASON_CHARS = 300;
@@ -26,6 +26,16 @@ export function newDraft({ orderStatus }: Pick<Order, 'orderStatus'>): RefundDra
   return { choice: 'all', packs: {}, amount: '', reason: '', restock: !hasLeft };
 }
 
+/** Whether packs that are refunded can go back into stock: those that the order still holds. */
+export function canRestock({ items }: Pick<Order, 'items'>, { choice, packs }: RefundDraft): boolean {
+  if (choice === 'amount') return false;
+  const chosen = choice === 'all' || Object.keys(packs).length === 0 ? null : packs;
+  return items.some((item) => {
+    const of = chosen === null ? item.quantity : packsOf(chosen[item.productId] ?? NO_PACKS, sizeOf(item));
+    return Math.min(of, item.held) > 0;
+  });
+}
+
 /** In rupees; null where the text is no amount. */
 export function refundAmount(order: Order, draft: RefundDraft): number | null {
   if (draft.choice === 'all') return order.refundableAmount;
@@ -46,14 +56,15 @@ export function checkRefund(order: Order, draft: RefundDraft): RefundErrors {
 }
 
 /** Items go back into stock with packs or the whole order; a free amount is about none. */
-export function refundInput(draft: RefundDraft): RefundInput {
+export function refundInput(order: Pick<Order, 'items'>, draft: RefundDraft): RefundInput {
   const reason = draft.reason.trim();
+  const restock = draft.restock && canRestock(order, draft);
   switch (draft.choice) {
     case 'all':
-      return { reason, restock: draft.restock };
+      return { reason, restock };
     case 'packs':
-      return { lines: chosenLines(draft.packs), reason, restock: draft.restock };
+      return { lines: chosenLines(draft.packs), reason, restock };
     case 'amount':
-      return { amount: parseRupees(draft.amount), reason, restock: false };
+      return { amount: parseRupees(draft.amount), reason, restock };
   }
 }

@@ -2,18 +2,19 @@
 import { useState } from 'react';
 import type { Order, Refund } from '~/api/types';
 import { packsText, productName } from '~/shared/order/packs';
-import { refundWords, retriedIds } from '~/shared/order/refund-state';
+import { refundWords, replacedIds, restKeptText } from '~/shared/order/refund-state';
 import { Badge } from '~/ui/badge';
 import { Button } from '~/ui/button';
 import { formatDateTimeIst, formatRupees } from '~/ui/format';
+import { canRepeat } from '../shared/refund-amount';
 import { actorName } from './order-history';
 import { RefundDialog } from './refund-dialog';
 import { useRetryRefund } from './refund-queries';
 
 export function RefundPanel({ order }: { order: Order }) {
   const [refunding, setRefunding] = useState(false);
-  const { refunds, refundableAmount, totalAmount } = order;
-  const retried = retriedIds(refunds);
+  const { refunds, refundableAmount, restKept, totalAmount } = order;
+  const replaced = replacedIds(refunds);
   const canRefund = refundableAmount > 0 && order.deletedAt === null;
   if (refunds.length === 0 && refundableAmount === 0) return null;
   return (
@@ -29,13 +30,15 @@ export function RefundPanel({ order }: { order: Order }) {
       <p className="text-sm text-ink-soft tabular-nums">
         {refundableAmount > 0
           ? `${formatRupees(refundableAmount)} of ${formatRupees(totalAmount)} can still be refunded.`
-          : 'Everything that was paid has gone back.'}
+          : restKept > 0
+            ? `${restKeptText(restKept)}.`
+            : 'Everything that was paid has gone back.'}
       </p>
       {refunds.length > 0 && (
         <ul className="mt-2 divide-y divide-line rounded-md border border-line bg-surface">
           {refunds.map((refund) => (
             <li key={refund._id}>
-              <RefundRow order={order} refund={refund} canRetry={!retried.has(refund._id)} />
+              <RefundRow order={order} refund={refund} isReplaced={replaced.has(refund._id)} />
             </li>
           ))}
         </ul>
@@ -45,9 +48,15 @@ export function RefundPanel({ order }: { order: Order }) {
   );
 }
 
-function RefundRow({ order, refund, canRetry }: { order: Order; refund: Refund; canRetry: boolean }) {
+function whyNotRetry({ refunds }: Order, { _id }: Refund, isReplaced: boolean): string {
+  if (refunds.some(({ retryOf }) => retryOf === _id)) return 'was repeated';
+  return isReplaced ? 'another refund covers it' : 'a part was refunded otherwise: refund the rest';
+}
+
+function RefundRow({ order, refund, isReplaced }: { order: Order; refund: Refund; isReplaced: boolean }) {
   const retry = useRetryRefund(order._id);
   const { label, tone } = refundWords(refund.state, 'admin');
+  const canRetry = !isReplaced && canRepeat(order, refund);
   const packs = refund.lines.map((line) => `${productName(order, line.productId)} ${packsText(line)}`).join('; ');
   return (
     <div className="px-3 py-2">
@@ -68,7 +77,7 @@ function RefundRow({ order, refund, canRetry }: { order: Order; refund: Refund; 
               Retry
             </Button>
           ) : (
-            <span className="text-sm text-ink-soft">was repeated</span>
+            <span className="text-sm text-ink-soft">{whyNotRetry(order, refund, isReplaced)}</span>
           ))}
       </p>
       <p className="[overflow-wrap:anywhere]">{refund.reason}</p>

@@ -5,6 +5,7 @@ import { fieldOf } from '~/api/error';
 import type { ListedProblem, Order, ProblemAction } from '~/api/types';
 import { checkText } from '~/api/validation';
 import { packsText } from '~/shared/order/packs';
+import { restKeptText } from '~/shared/order/refund-state';
 import { Button } from '~/ui/button';
 import { Dialog, DialogActions } from '~/ui/dialog';
 import { Field, TextArea } from '~/ui/field';
@@ -175,6 +176,11 @@ function RefundAmount({ problem, order, other, error, disabled, onChange }: Amou
       <legend className="sr-only">How much</legend>
       {radio(false, order ? `These packs: ${formatRupees(packsAmount(order, chosen), 2)}` : 'These packs')}
       {radio(true, 'Another amount')}
+      {order && order.restKept > 0 && (
+        <p className="font-semibold tabular-nums">
+          {restKeptText(order.restKept)}. The problem is closed without a refund.
+        </p>
+      )}
       {other !== null && (
         <Field
           label="Amount in rupees"

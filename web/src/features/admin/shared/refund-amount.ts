@@ -1,6 +1,6 @@
 // Amounts of refunds, computed as crates/domain/src/refund_plan.rs does: packs are refunded at their share of what was paid
 // for their product. Without a discount that is their price. The server decides.
-import type { Order, OrderItem } from '~/api/types';
+import type { Order, OrderItem, Refund } from '~/api/types';
 import { type Packs, packsOf, sizeOf } from '~/shared/order/packs';
 import { formatRupees } from '~/ui/format';
 
@@ -15,6 +15,21 @@ export function packsLeft({ refunds }: Pick<Order, 'refunds'>, item: OrderItem):
     .filter(({ productId }) => productId === item.productId)
     .reduce((sum, line) => sum + packsOf(line, sizeOf(item)), 0);
   return Math.max(0, item.quantity - refunded);
+}
+
+/** Whether all that a failed refund was for can still be refunded. */
+export function canRepeat(order: Pick<Order, 'items' | 'refunds' | 'refundableAmount'>, refund: Refund): boolean {
+  const fits = (line: Refund['lines'][number]) =>
+    order.items
+      .filter(({ productId }) => productId === line.productId)
+      .every((item) => packsOf(line, sizeOf(item)) <= packsLeft(order, item));
+  return refund.lines.every(fits) && toPaise(refund.amount) <= toPaise(order.refundableAmount);
+}
+
+/** What a refund leaves of the payment, if that is too little to be refunded; otherwise 0. In rupees. */
+export function restAfter(order: Pick<Order, 'refundableAmount'>, amount: number | null): number {
+  const rest = toPaise(order.refundableAmount) - toPaise(amount ?? 0);
+  return rest > 0 && rest < MIN_REFUND_PAISE ? rest / 100 : 0;
 }
 
 /** The amount of the chosen packs, in rupees. */
