@@ -73,3 +73,21 @@ it('a conflict is shown plainly; the same key is sent again, and another one by 
   await waitFor(() => expect(second.sent()).toHaveLength(1));
   expect(second.sent()[0]?.headers.get('idempotency-key')).not.toBe(keys[0]);
 });
+
+it('an order that holds no packs has none to restock', async () => {
+  const items = testOrder.items.map((item) => ({ ...item, held: 0 }));
+  const { user, onClose, sent } = open({ refund: testRefund }, { ...testOrder, items });
+  expect(screen.queryByRole('checkbox')).toBeNull();
+  screen.getByText('The order holds none of these packs: nothing goes back into stock.');
+  await user.type(screen.getByLabelText(/Reason/), 'Wrong amount');
+  await user.click(submit());
+  await waitFor(() => expect(onClose).toHaveBeenCalled());
+  expect(sent()[0]?.body).toMatchObject({ reason: 'Wrong amount', restock: false });
+});
+
+it('a rest of less than one rupee is said before it is kept', async () => {
+  const { user } = open({ refund: testRefund });
+  await user.click(screen.getByRole('radio', { name: 'Another amount' }));
+  await user.type(screen.getByLabelText('Amount in rupees'), '310');
+  screen.getByText('₹0.50 is kept: the gateway refunds ₹1.00 or more.');
+});
