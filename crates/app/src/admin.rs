@@ -256,7 +256,8 @@ fn is_true(order: &Order, refunds: &[Refund], status: OrderStatus, leaves: bool)
                 && !order.is_in_stock_again()
                 && (!leaves || order.has_packs_to_send(refunds))
         }
-        OrderStatus::Confirmed => !order.is_paid() || order.has_packs_to_send(refunds),
+        // It says that the shop has the payment.
+        OrderStatus::Confirmed => order.is_paid() && order.has_packs_to_send(refunds),
         OrderStatus::Pending | OrderStatus::Cancelled | OrderStatus::NotApplicable => true,
     }
 }
