@@ -61,6 +61,7 @@ fn refunded_orders_are_not_packed_or_shipped_unasked() {
             .expect_ok();
         assert_eq!(to_do("ship").await, std::slice::from_ref(&part.id));
 
+        finish_refunds(shop, &by_amount.id).await;
         // The owner sends the packs all the same, but not those that others can buy.
         let body = json!({ "orders": [in_stock.id], "evenIfRefunded": true });
         let response = admin.put("/api/admin/orders/packed", body).await;

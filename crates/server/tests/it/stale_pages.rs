@@ -5,7 +5,7 @@ use mirasa_domain::order::Order;
 use serde_json::{Value, json};
 
 use crate::admin_orders::customer_with_orders;
-use crate::cancellation::{cancel, email_kinds, show, stock};
+use crate::cancellation::{cancel, email_kinds, finish_refunds, show, stock};
 use crate::harness::{COURIER, TestClient, TestResponse, TestShop, for_each_engine};
 use crate::stock::pack;
 
@@ -101,6 +101,7 @@ fn plain_call_ships_a_cancelled_order_without_email_invoice_or_courier() {
         let restocked = stock(shop, "plain-ship").await;
         assert_ne!(before, restocked);
 
+        finish_refunds(shop, id).await;
         let plain = |status: &str| json!({ "orderStatus": status });
         set_status(&admin, id, plain("shipped")).await.expect_ok();
         let shown = show(&customer, id).await;
@@ -124,7 +125,7 @@ fn plain_call_ships_a_cancelled_order_without_email_invoice_or_courier() {
         assert_eq!(parcels(shop, &orders[0]).await, 0);
         assert_eq!(
             email_kinds(shop, "plain-ship").await,
-            ["confirmed", "cancelled"]
+            ["confirmed", "cancelled", "refunded"]
         );
         assert_eq!(stock(shop, "plain-ship").await, restocked);
         shop.sql(&format!(
