@@ -3,7 +3,9 @@
 //! The grams of a batch are those that lie in the shop, so they change when an order is packed, not when it is placed. A
 //! shop without batches has no rows, and nothing here does anything.
 
+pub(crate) mod edits;
 pub mod packing;
+pub mod repair;
 
 use std::collections::HashMap;
 
@@ -104,7 +106,7 @@ impl Shop {
         let key = key.map(|key| RequestKey::new(key_scope(&new.product), key, &new));
         let key = key.transpose()?;
         let (shop, admin) = (self.clone(), admin.clone());
-        let added: (ListedBatch, (ProductId, Stock)) = self
+        let added: ListedBatch = self
             .db
             .write(move |tx| {
                 Box::pin(async move {
@@ -129,7 +131,7 @@ impl Shop {
                             .into_iter()
                             .find(|known| known.batch.number == batch.number);
                         listed = known.ok_or_else(batch_not_found)?;
-                        return Ok((listed, (product.id, product.stock)));
+                        return Ok(listed);
                     }
                     if tx.batch_number_taken(&product.id, &batch.number).await? {
                         let text = format!(
@@ -191,14 +193,13 @@ impl Shop {
                     shop.audit(tx, &admin, action, &product.id.0, detail)
                         .await?;
                     failpoint("recording a batch");
-                    let stock = product.stock + change;
-                    Ok::<_, AppError>((listed, (product.id, stock)))
+                    Ok::<_, AppError>(listed)
                 })
             })
             .await?;
-        self.catalogue.apply_stock(&[added.1]);
+        self.catalogue.refresh(&self.db, self.now_ms()).await?;
         failpoint("batch recorded");
-        Ok(added.0)
+        Ok(added)
     }
 
     fn parse_batch(&self, admin: &User, new: &NewBatch) -> Result<Batch, AppError> {

@@ -5,25 +5,18 @@ mod pdf;
 
 use std::collections::HashSet;
 
-use mirasa_domain::audit::AdminAction;
 use mirasa_domain::invoice::{
     Buyer, Document, DocumentKind, FinancialYear, ItemTax, Reference, Registration, Seller,
     SeriesPrefix, amount_to_credit, credit_note_lines, invoice_lines,
 };
-use mirasa_domain::order::{Order, OrderLine, OrderStatus};
+use mirasa_domain::order::{Order, OrderLine};
 use mirasa_domain::refund::Refund;
 use mirasa_domain::tax::{RatePeriod, State, TaxKind, TaxRate, rate_on};
-use mirasa_domain::user::User;
 
 pub use self::pdf::{DocumentChoice, PdfFile};
 use crate::failpoints::failpoint;
-use crate::orders::LeavingConfirmation;
-use crate::payments::end_order::read_orders;
 use crate::repository::Transaction;
-use crate::{AppError, ErrorCode, Shop};
-
-/// Orders that can be packed at once.
-const MAX_PACKED: usize = 200;
+use crate::{AppError, Shop};
 
 /// What documents say about the shop.
 #[derive(Debug, Clone)]
@@ -101,7 +94,7 @@ impl Shop {
     }
 
     /// The same for many orders. The number of statements to wait for does not depend on how many there are.
-    async fn issue_invoices(
+    pub(crate) async fn issue_invoices(
         &self,
         tx: &mut dyn Transaction,
         orders: &[Order],
@@ -234,54 +227,6 @@ impl Shop {
         Ok(notes.pop())
     }
 
-    /// Marks confirmed orders as packed and issues their invoices. All or none.
-    pub async fn pack_orders(
-        &self,
-        admin: &User,
-        mut ids: Vec<String>,
-        confirmed: LeavingConfirmation,
-    ) -> Result<Vec<Order>, AppError> {
-        ids.sort();
-        ids.dedup();
-        if ids.is_empty() || ids.len() > MAX_PACKED {
-            let message = format!("Choose 1 to {MAX_PACKED} orders");
-            return Err(AppError::invalid(message).with_field("orders"));
-        }
-        let (shop, admin, now_ms) = (self.clone(), admin.clone(), self.now_ms());
-        self.db
-            .write(move |tx| {
-                Box::pin(async move {
-                    let mut orders = shop.lock_and_read_orders(tx, &ids).await?;
-                    let is_packable = |order: &Order| {
-                        order.state.order_status == OrderStatus::Confirmed && order.is_paid()
-                    };
-                    if let Some(order) = orders.iter().find(|order| !is_packable(order)) {
-                        return Err(not_packable(&order.id));
-                    }
-                    orders.retain(|order| order.packed_at_ms.is_none());
-                    let unpacked: Vec<_> = orders.iter().map(|order| order.id.clone()).collect();
-                    // Before they are packed: what is still to pack counts as lying in the shop.
-                    let mut batch_stocks = shop.batch_stocks_of(tx, &orders).await?;
-                    let refunds = tx.refunds_of(&unpacked).await?;
-                    for order in &mut orders {
-                        shop.check_packs_to_send(tx, order, &refunds, confirmed)
-                            .await?;
-                    }
-                    tx.set_packed(&unpacked, now_ms).await?;
-                    for order in &orders {
-                        let (action, detail) = (AdminAction::OrderStatusSet, "packed".to_owned());
-                        shop.audit(tx, &admin, action, &order.id, detail).await?;
-                        shop.take_batches(tx, &mut batch_stocks, order, &refunds)
-                            .await?;
-                    }
-                    shop.issue_invoices(tx, &orders).await?;
-                    failpoint("packing orders");
-                    read_orders(tx, &ids).await
-                })
-            })
-            .await
-    }
-
     /// The goods code and rate of each product of the orders at this time.
     async fn item_taxes(
         &self,
@@ -329,14 +274,6 @@ impl Shop {
         }
         Ok(documents)
     }
-}
-
-fn not_packable(id: &str) -> AppError {
-    let message = format!(
-        "Order {} is not confirmed and paid, so it cannot be packed.",
-        crate::emails::short_id(id)
-    );
-    AppError::new(ErrorCode::OrderNotPackable, message)
 }
 
 fn buyer(order: &Order) -> Buyer {

@@ -22,13 +22,18 @@ pub struct Batch {
     pub created_at_ms: i64,
 }
 
+/// A batch with an earlier best-before date is too old to be sent, and so to be sold.
+pub const fn min_best_before(today: i64) -> i64 {
+    today + MIN_DAYS_LEFT
+}
+
 impl Batch {
     pub const fn days_left(&self, today: i64) -> i64 {
         self.best_before - today
     }
 
     pub const fn can_be_sent(&self, today: i64) -> bool {
-        self.days_left(today) >= MIN_DAYS_LEFT
+        self.best_before >= min_best_before(today)
     }
 }
 
@@ -93,19 +98,33 @@ impl BatchStock {
     /// how much less each batch has.
     pub fn lose(&mut self, counted_grams: i64) -> Vec<(String, i64)> {
         let in_batches: i64 = self.batches.iter().map(|batch| batch.left_grams).sum();
-        let mut missing = (in_batches - counted_grams).max(0);
+        self.take_grams(in_batches - counted_grams)
+    }
+
+    /// Grams leave the shop, and nobody says of which batch: what is without a batch first, then from the batch that ends
+    /// first. Returns how much less each batch has.
+    pub fn remove(&mut self, grams: i64) -> Vec<(String, i64)> {
+        self.grams_without_batch -= grams;
+        // Not more than that: what was missing before is no part of this change.
+        let lost = self.take_grams(grams.min(-self.grams_without_batch));
+        self.grams_without_batch += lost.iter().map(|(_, grams)| grams).sum::<i64>();
+        lost
+    }
+
+    /// From the batch that ends first. Returns how much less each batch has.
+    fn take_grams(&mut self, mut grams: i64) -> Vec<(String, i64)> {
         self.batches
             .sort_by(|one, other| ending_first(one).cmp(&ending_first(other)));
-        let mut lost = Vec::new();
+        let mut taken = Vec::new();
         for batch in &mut self.batches {
-            let grams = missing.min(batch.left_grams);
-            if grams > 0 {
-                batch.left_grams -= grams;
-                missing -= grams;
-                lost.push((batch.id.clone(), grams));
+            let part = grams.min(batch.left_grams);
+            if part > 0 {
+                batch.left_grams -= part;
+                grams -= part;
+                taken.push((batch.id.clone(), part));
             }
         }
-        lost
+        taken
     }
 }
 
@@ -205,6 +224,22 @@ mod tests {
             [("a".to_owned(), 400), ("b".to_owned(), 100)]
         );
         assert_eq!(batch_stock.lose(0), [("b".to_owned(), 900)]);
+    }
+
+    #[test]
+    fn grams_that_leave_without_a_batch_are_of_no_batch_first() {
+        let mut batch_stock = BatchStock {
+            batches: vec![batch("B", TODAY + 200, 1_000), batch("A", TODAY + 90, 500)],
+            grams_without_batch: 300,
+        };
+        assert_eq!(batch_stock.remove(200), []);
+        assert_eq!(batch_stock.remove(250), [("a".to_owned(), 150)]);
+        assert_eq!(batch_stock.grams_without_batch, 0);
+        // The batches had too much before: only this change is taken from them.
+        batch_stock.grams_without_batch = -100;
+        assert_eq!(batch_stock.remove(50), [("a".to_owned(), 50)]);
+        assert_eq!(batch_stock.grams_without_batch, -100);
+        assert_eq!(batch_stock.remove(0), []);
     }
 
     proptest! {

@@ -49,6 +49,19 @@ impl Packs {
         of_100g: 0,
     };
 
+    pub const fn of_size(size: PackSize, quantity: u32) -> Packs {
+        match size {
+            PackSize::G50 => Packs {
+                of_50g: quantity,
+                of_100g: 0,
+            },
+            PackSize::G100 => Packs {
+                of_50g: 0,
+                of_100g: quantity,
+            },
+        }
+    }
+
     pub fn is_empty(self) -> bool {
         self == Packs::ZERO
     }
@@ -70,6 +83,15 @@ impl Packs {
             of_50g: self.of_50g.checked_sub(fewer.of_50g)?,
             of_100g: self.of_100g.checked_sub(fewer.of_100g)?,
         })
+    }
+
+    /// Without these, as far as there are so many.
+    #[must_use]
+    pub fn saturating_sub(self, fewer: Packs) -> Packs {
+        Packs {
+            of_50g: self.of_50g.saturating_sub(fewer.of_50g),
+            of_100g: self.of_100g.saturating_sub(fewer.of_100g),
+        }
     }
 
     /// The smaller number of each size.

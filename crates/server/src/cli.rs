@@ -50,6 +50,8 @@ pub enum Command {
     },
     /// Check that stock, orders and payments agree, while the shop is serving.
     Check(Flags),
+    /// Mend batches that earlier versions left wrong, while the shop is serving.
+    RepairBatches(Flags),
     /// Validate the configuration and report the first error.
     CheckConfig(Flags),
 }

@@ -1,12 +1,15 @@
 //! The checks of `mirasa check`: whether stock, orders, payments, invoices, parcels and reviews agree.
 
+mod batches;
 mod erasure;
 mod leaving;
 mod refunds;
 
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
-use mirasa_app::repository::consistency::{CheckedCounts, ConsistencyQueries};
+use mirasa_app::repository::consistency::{
+    BatchExcess, CheckedCounts, ConsistencyQueries, OrderPacks,
+};
 use mirasa_domain::product::ProductId;
 
 use crate::engine::SqlRepository;
@@ -178,8 +181,7 @@ const WRONG_DISCOUNT: &str = "select o.id from orders o
     where line_total < 0 or line_total + discount <> qty_50g * coalesce(price_50g, 0) + qty_100g * coalesce(price_100g, 0)
     order by 1";
 
-/// A batch has what the ledger gave it, less the packs that orders have of it. Packs that came back are in it again, so an
-/// order never has more of batches than it has.
+/// A batch has what the ledger gave it, less the packs that orders have of it.
 const WRONG_BATCH: &str = "select b.product_id || ' (' || b.id || ')' from batches b
     left join (select batch_id, sum(grams) as grams from stock_ledger where batch_id is not null group by batch_id) l
         on l.batch_id = b.id
@@ -189,14 +191,6 @@ const WRONG_BATCH: &str = "select b.product_id || ' (' || b.id || ')' from batch
     union
     select k.product_id || ' (' || k.batch_id || ')' from batch_packs k join batches b on b.id = k.batch_id
     where b.product_id <> k.product_id
-    union
-    select k.product_id || ' (' || k.batch_id || ')' from (select order_id, product_id, min(batch_id) as batch_id,
-            sum(case when pack_grams = 50 then quantity - returned else 0 end) as small,
-            sum(case when pack_grams = 100 then quantity - returned else 0 end) as large
-            from batch_packs group by order_id, product_id) k
-        left join (select order_id, product_id, sum(qty_50g - restocked_50g) as small, sum(qty_100g - restocked_100g) as large
-            from order_lines group by order_id, product_id) l on l.order_id = k.order_id and l.product_id = k.product_id
-    where k.small > coalesce(l.small, 0) or k.large > coalesce(l.large, 0)
     union
     select l.product_id || ' (' || l.batch_id || ')' from stock_ledger l left join batches b on b.id = l.batch_id
     where l.batch_id is not null and (b.id is null or b.product_id <> l.product_id)
@@ -290,6 +284,14 @@ impl ConsistencyQueries for SqlRepository<'_> {
 
     async fn wrong_batches(&mut self) -> StoreResult<Vec<String>> {
         self.fetch_all::<String>(query(WRONG_BATCH)).await
+    }
+
+    async fn batch_packs_taken_twice(&mut self) -> StoreResult<Vec<OrderPacks>> {
+        self.find_taken_twice().await
+    }
+
+    async fn batches_beyond_stock(&mut self) -> StoreResult<Vec<BatchExcess>> {
+        self.find_batch_excess().await
     }
 
     async fn overused_discounts(&mut self) -> StoreResult<Vec<String>> {

@@ -45,6 +45,7 @@ impl Shop {
                         trending_rank: None,
                         version: 1,
                         updated_at_ms: now_ms,
+                        too_old_grams: 0,
                         rating: Default::default(),
                     };
                     tx.insert_product(&product, &shop.ids.new_id(), now_ms)
@@ -133,6 +134,10 @@ impl Shop {
                         tx.adjust_stock(&id, change, StockAdjustment::Manual, &ledger_id, now_ms)
                             .await
                             .map_err(insufficient_stock)?;
+                        if change.grams < 0 {
+                            let edit = [(id.clone(), was.stock, -change.grams)];
+                            shop.take_edit_from_batches(tx, &admin, &edit).await?;
+                        }
                         changes.push(format!(
                             "stock {:+} g, {:+} and {:+} pouches",
                             change.grams, change.pouches_50g, change.pouches_100g

@@ -8,10 +8,13 @@ use mirasa_domain::order::{Order, OrderLine, OrderStatus};
 use mirasa_domain::pack::{PackSize, Packs};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::refund::Refund;
-use mirasa_domain::stock::Stock;
+use mirasa_domain::stock::{Stock, StockAdjustment};
+use mirasa_domain::user::User;
 
 use crate::failpoints::failpoint;
+use crate::ports::clock::IdGenerator;
 use crate::repository::batches::PackedBatch;
+use crate::repository::stock::NewMovement;
 use crate::repository::{Queries, Transaction};
 use crate::stock::in_shop;
 use crate::{AppError, ErrorCode, Shop};
@@ -66,43 +69,63 @@ impl Shop {
         Ok(batch_stocks)
     }
 
-    /// Takes the packs of an order that is being packed out of their batches. The caller has locked the order.
+    /// What these orders have of batches already. Empty if their products have none.
+    pub(crate) async fn taken_batches(
+        &self,
+        tx: &mut dyn Transaction,
+        batch_stocks: &BatchStocks,
+        order_ids: &[String],
+    ) -> Result<Vec<PackedBatch>, AppError> {
+        if batch_stocks.is_empty() {
+            return Ok(Vec::new());
+        }
+        Ok(tx.batch_packs_of(order_ids).await?)
+    }
+
+    /// Takes what was planned out of the batches. The caller has locked the order and the products.
     pub(crate) async fn take_batches(
         &self,
         tx: &mut dyn Transaction,
-        batch_stocks: &mut BatchStocks,
-        order: &Order,
-        refunds: &[Refund],
+        admin: &User,
+        order_id: &str,
+        plan: &BatchPlan,
     ) -> Result<(), AppError> {
         let now_ms = self.now_ms();
-        for line in &order.lines {
-            let Some(batch_stock) = batch_stocks.get_mut(&line.product) else {
-                continue;
-            };
-            let packs = packs_to_send(order, line, refunds);
-            let taken = batch_stock.take(packs, ist::day(now_ms));
-            let taken = taken.map_err(|_| too_old(order, line))?;
-            for packs in &taken {
-                tx.take_batch_packs(&order.id, &line.product, packs, now_ms)
-                    .await?;
-            }
+        for (product, packs) in &plan.packs {
+            tx.take_batch_packs(order_id, product, packs, now_ms)
+                .await?;
+        }
+        for (product, lost) in &plan.lost {
+            let note = format!(
+                "Order {}: refunded and not put back into stock",
+                crate::emails::short_id(order_id)
+            );
+            let (ids, actor) = (&*self.ids, &admin.email);
+            take_grams_of_batches(tx, ids, actor, product, lost, &note, now_ms).await?;
         }
         failpoint("taking batches");
         Ok(())
     }
 
-    /// The same for an order that is set to shipped without being packed.
-    pub(crate) async fn take_batches_unpacked(
+    /// For an order that is set to shipped: packs it, unless it is packed or has nothing to send. So its batches are taken
+    /// once, whatever its status is set to afterwards.
+    pub(crate) async fn pack_unpacked(
         &self,
         tx: &mut dyn Transaction,
+        admin: &User,
         order: &Order,
+        refunds: &[Refund],
     ) -> Result<(), AppError> {
         if order.packed_at_ms.is_some() || !order.is_paid() {
             return Ok(());
         }
+        let ids = std::slice::from_ref(&order.id);
         let mut batch_stocks = self
             .batch_stocks_of(tx, std::slice::from_ref(order))
             .await?;
+        if order.has_packs_to_send(refunds) {
+            tx.set_packed(ids, self.now_ms()).await?;
+        }
         if batch_stocks.is_empty() {
             return Ok(());
         }
@@ -110,13 +133,15 @@ impl Shop {
             // Not counted among what is held, but there.
             for line in &order.lines {
                 if let Some(batch_stock) = batch_stocks.get_mut(&line.product) {
-                    batch_stock.grams_without_batch += Stock::from(line.packs).grams;
+                    let packs = line.packs.saturating_sub(line.restocked);
+                    batch_stock.grams_without_batch += Stock::from(packs).grams;
                 }
             }
         }
-        let refunds = tx.refunds_of(std::slice::from_ref(&order.id)).await?;
-        self.take_batches(tx, &mut batch_stocks, order, &refunds)
-            .await
+        let taken = self.taken_batches(tx, &batch_stocks, ids).await?;
+        let today = ist::day(self.now_ms());
+        let plan = BatchPlan::new(&mut batch_stocks, order, refunds, &taken, today)?;
+        self.take_batches(tx, admin, &order.id, &plan).await
     }
 
     /// Packs that came back into stock go back into their batch. The caller has locked the products.
@@ -128,28 +153,126 @@ impl Shop {
     ) -> Result<(), AppError> {
         let packed = tx.batch_packs_of(&[order_id.to_owned()]).await?;
         for (product, packs) in restocked {
-            for (size, mut back) in [
-                (PackSize::G50, packs.of_50g),
-                (PackSize::G100, packs.of_100g),
-            ] {
-                let of_size = packed
-                    .iter()
-                    .filter(|one| one.product == *product && one.packs.size == size);
-                for one in of_size {
-                    let quantity = back.min(one.packs.quantity);
-                    if quantity > 0 {
-                        back -= quantity;
-                        let packs = BatchPacks {
-                            quantity,
-                            ..one.packs.clone()
-                        };
-                        tx.return_batch_packs(order_id, product, &packs).await?;
-                    }
-                }
-            }
+            return_packs(tx, &packed, order_id, product, *packs).await?;
         }
         Ok(())
     }
+}
+
+/// Grams of batches get none: the stock has changed, and nobody said of which batch. The rows of the ledger add up to zero.
+/// The caller has locked the product.
+pub(crate) async fn take_grams_of_batches(
+    tx: &mut dyn Transaction,
+    ids: &dyn IdGenerator,
+    actor: &str,
+    product: &ProductId,
+    lost: &[(String, i64)],
+    note: &str,
+    now_ms: i64,
+) -> Result<(), AppError> {
+    let row = |grams: i64, batch_id: Option<String>| NewMovement {
+        id: ids.new_id(),
+        product: product.clone(),
+        reason: StockAdjustment::Labelled,
+        change: Stock {
+            grams,
+            ..Stock::default()
+        },
+        note: note.to_owned(),
+        actor: actor.to_owned(),
+        batch_id,
+        at_ms: now_ms,
+    };
+    for (batch_id, grams) in lost {
+        tx.change_batch_grams(batch_id, -grams).await?;
+        // More first: the stock is never below zero.
+        tx.move_stock(&row(*grams, None)).await?;
+        tx.move_stock(&row(-grams, Some(batch_id.clone()))).await?;
+    }
+    Ok(())
+}
+
+/// Packs of an order go back into their batches, into the one that ends last first. `packed` is what the order has of them. The
+/// caller has locked the product.
+pub(crate) async fn return_packs(
+    tx: &mut dyn Transaction,
+    packed: &[PackedBatch],
+    order_id: &str,
+    product: &ProductId,
+    back: Packs,
+) -> Result<(), AppError> {
+    for (size, mut rest) in [(PackSize::G50, back.of_50g), (PackSize::G100, back.of_100g)] {
+        let of_size = packed.iter().filter(|one| {
+            one.order_id == order_id && one.product == *product && one.packs.size == size
+        });
+        for one in of_size {
+            let quantity = rest.min(one.packs.quantity);
+            if quantity > 0 {
+                rest -= quantity;
+                let packs = BatchPacks {
+                    quantity,
+                    ..one.packs.clone()
+                };
+                tx.return_batch_packs(order_id, product, &packs).await?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What packing an order takes out of batches.
+#[derive(Debug, Default)]
+pub(crate) struct BatchPlan {
+    packs: Vec<(ProductId, BatchPacks)>,
+    /// Grams of packs that are neither sent nor back in stock.
+    lost: Vec<(ProductId, Vec<(String, i64)>)>,
+}
+
+impl BatchPlan {
+    /// What is still missing of the packs to send: `taken` is what orders have already. Takes it out of `batch_stocks`, which
+    /// stay as they are after an error.
+    pub fn new(
+        batch_stocks: &mut BatchStocks,
+        order: &Order,
+        refunds: &[Refund],
+        taken: &[PackedBatch],
+        today: i64,
+    ) -> Result<BatchPlan, AppError> {
+        let (mut plan, mut after) = (BatchPlan::default(), BatchStocks::new());
+        for line in &order.lines {
+            let id = &line.product;
+            let Some(before) = after.get(id).or_else(|| batch_stocks.get(id)) else {
+                continue;
+            };
+            let mut batch_stock = before.clone();
+            let to_send = packs_to_send(order, line, refunds);
+            let has = packs_taken(taken, &order.id, id).min(to_send);
+            let packs = batch_stock.take(to_send.saturating_sub(has), today);
+            let packs = packs.map_err(|_| too_old(order, line))?;
+            plan.packs
+                .extend(packs.into_iter().map(|packs| (id.clone(), packs)));
+            batch_stock.grams_without_batch -= Stock::from(has).grams;
+            // They leave the count of what lies in the shop together with those that are sent.
+            let kept = line.packs.saturating_sub(line.restocked);
+            let lost = batch_stock.remove(Stock::from(kept.saturating_sub(to_send)).grams);
+            if !lost.is_empty() {
+                plan.lost.push((id.clone(), lost));
+            }
+            after.insert(id.clone(), batch_stock);
+        }
+        batch_stocks.extend(after);
+        Ok(plan)
+    }
+}
+
+/// The packs of a product that the order has of batches.
+fn packs_taken(taken: &[PackedBatch], order_id: &str, product: &ProductId) -> Packs {
+    let of_line = taken
+        .iter()
+        .filter(|one| one.order_id == order_id && one.product == *product);
+    of_line.fold(Packs::ZERO, |sum, one| {
+        sum + Packs::of_size(one.packs.size, one.packs.quantity)
+    })
 }
 
 fn too_old(order: &Order, line: &OrderLine) -> AppError {

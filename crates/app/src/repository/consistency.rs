@@ -1,6 +1,7 @@
 //! The checks of `mirasa check`: whether stock, orders, payments, invoices and reviews agree.
 
 use async_trait::async_trait;
+use mirasa_domain::pack::Packs;
 use mirasa_domain::product::ProductId;
 
 use crate::repository::StoreResult;
@@ -18,6 +19,21 @@ pub struct CheckedCounts {
     pub parcels: i64,
     pub discounts: i64,
     pub batches: i64,
+}
+
+/// Packs of a product in an order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OrderPacks {
+    pub order_id: String,
+    pub product: ProductId,
+    pub packs: Packs,
+}
+
+/// How much more the batches of a product have than what lies in the shop.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BatchExcess {
+    pub product: ProductId,
+    pub grams: i64,
 }
 
 #[async_trait]
@@ -40,9 +56,12 @@ pub trait ConsistencyQueries: Send {
     async fn orders_with_wrong_parcel(&mut self) -> StoreResult<Vec<String>>;
     /// Orders whose total or discount is not the sum of their lines.
     async fn orders_with_wrong_discount(&mut self) -> StoreResult<Vec<String>>;
-    /// Batches whose grams are not what the ledger and the packed orders leave of them, or that an order has more packs of
-    /// than it has. With the product: `goda-masala (id)`.
+    /// Batches whose grams are not what the ledger and the packed orders leave of them. With the product: `goda-masala (id)`.
     async fn wrong_batches(&mut self) -> StoreResult<Vec<String>>;
+    /// Packs that orders have of batches beyond those that they have at all.
+    async fn batch_packs_taken_twice(&mut self) -> StoreResult<Vec<OrderPacks>>;
+    /// Products of which the batches have more than what lies in the shop.
+    async fn batches_beyond_stock(&mut self) -> StoreResult<Vec<BatchExcess>>;
     /// Discount codes with more uses than their limit.
     async fn overused_discounts(&mut self) -> StoreResult<Vec<String>>;
     /// Cancelled and deleted orders whose money was not refunded, and that no admin knows of.

@@ -13,7 +13,7 @@ use crate::documents::pdf;
 use crate::dto::Rupees;
 use crate::dto::invoice::{InvoiceDto, InvoicesResponse, MonthQuery};
 use crate::dto::order_history::Viewer;
-use crate::dto::packing::{PackRequest, PackedResponse, PackingQuery};
+use crate::dto::packing::{NotPackedDto, PackRequest, PackedResponse, PackingQuery};
 use crate::error::ApiResult;
 use crate::json::Json;
 use crate::orders::list_details;
@@ -36,12 +36,16 @@ pub async fn pack(
         even_if_refunded: body.even_if_refunded,
         ..LeavingConfirmation::default()
     };
-    let packed = state
+    let result = state
         .shop
         .pack_orders(&admin, body.orders, confirmed)
         .await?;
-    let orders = list_details(&state, packed, Viewer::Admin).await?;
-    Ok(Json(PackedResponse { orders }))
+    let orders = list_details(&state, result.packed, Viewer::Admin).await?;
+    let not_packed = result.not_packed.into_iter().map(NotPackedDto::from);
+    Ok(Json(PackedResponse {
+        orders,
+        not_packed: not_packed.collect(),
+    }))
 }
 
 pub async fn list(

@@ -1,8 +1,10 @@
 //! Packing of orders.
 
+use mirasa_app::AppError;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::ErrorCodeDto;
 use super::order::OrderDto;
 
 #[derive(Deserialize, IntoParams)]
@@ -21,7 +23,30 @@ pub struct PackRequest {
     pub even_if_refunded: bool,
 }
 
+/// An order that was not packed, and why.
 #[derive(Serialize, ToSchema)]
+#[schema(as = NotPacked)]
+#[serde(rename_all = "camelCase")]
+pub struct NotPackedDto {
+    pub order_id: String,
+    pub code: ErrorCodeDto,
+    pub message: String,
+}
+
+impl From<(String, AppError)> for NotPackedDto {
+    fn from((order_id, error): (String, AppError)) -> NotPackedDto {
+        NotPackedDto {
+            order_id,
+            code: ErrorCodeDto(error.code),
+            message: error.message,
+        }
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct PackedResponse {
+    /// Those that are packed now.
     pub orders: Vec<OrderDto>,
+    pub not_packed: Vec<NotPackedDto>,
 }

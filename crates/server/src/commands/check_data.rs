@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use mirasa_app::repository::consistency::CheckedCounts;
+use mirasa_app::repository::consistency::{BatchExcess, CheckedCounts, OrderPacks};
 use mirasa_app::repository::{Database, StoreError};
 use mirasa_domain::ist;
 use mirasa_store::PoolSize;
@@ -125,6 +125,21 @@ pub async fn check_consistency(db: &Database) -> Result<ConsistencyReport, Store
             for id in tx.wrong_batches().await? {
                 problems.push(format!(
                     "the batch of {id} has not what the ledger and its orders leave of it"
+                ));
+            }
+            for OrderPacks {
+                order_id, product, ..
+            } in tx.batch_packs_taken_twice().await?
+            {
+                problems.push(format!(
+                    "order {order_id} has more packs of batches of {} than it has; mirasa repair-batches mends it",
+                    product.0
+                ));
+            }
+            for BatchExcess { product, grams } in tx.batches_beyond_stock().await? {
+                problems.push(format!(
+                    "the batches of {} have {grams} g more than lie in the shop; mirasa repair-batches mends it",
+                    product.0
                 ));
             }
             for code in tx.overused_discounts().await? {

@@ -2,6 +2,7 @@
 
 pub mod check_data;
 pub mod history;
+pub mod repair_batches;
 pub mod seed;
 
 use std::io::Write as _;
@@ -90,6 +91,9 @@ fn dispatch(command: Command) -> anyhow::Result<()> {
             print(&report.to_string())?;
             anyhow::ensure!(report.is_consistent(), "the data is not consistent");
             Ok(())
+        }),
+        Command::RepairBatches(flags) => in_runtime(&flags, async |config| {
+            print(&repair_batches::repair(&config).await?.to_string())
         }),
         Command::CheckConfig(flags) => {
             // Does not print the settings: the database URL contains its password.

@@ -272,6 +272,7 @@ async fn import_product(
         trending_rank: file.trending_rank.map(TrendingRank::new).transpose()?,
         version: 1,
         updated_at_ms: 0,
+        too_old_grams: 0,
         rating: Default::default(),
     })
 }

@@ -7,7 +7,7 @@ use crate::harness::{
     ProductFixture, TestClient, TestResponse, TestShop, for_each_engine_fresh, read_db,
 };
 
-async fn export(admin: &TestClient, format: &str) -> String {
+pub async fn export(admin: &TestClient, format: &str) -> String {
     let path = format!("/api/admin/products/export.csv?format={format}");
     let response = admin.get(&path).await;
     assert_eq!(response.status, 200, "{response:?}");
@@ -15,7 +15,7 @@ async fn export(admin: &TestClient, format: &str) -> String {
     response.text().to_owned()
 }
 
-async fn import(admin: &TestClient, file: impl AsRef<[u8]>, dry_run: bool) -> TestResponse {
+pub async fn import(admin: &TestClient, file: impl AsRef<[u8]>, dry_run: bool) -> TestResponse {
     let path = format!("/api/admin/products/import?dryRun={dry_run}");
     admin
         .upload_to(&path, "file", &[("products.csv", file.as_ref())])
@@ -37,7 +37,7 @@ async fn assert_ledger_matches(shop: &TestShop) {
 }
 
 /// The exported file with some cells of one product replaced.
-fn with_cells(file: &str, id: &str, cells: &[(&str, &str)]) -> String {
+pub fn with_cells(file: &str, id: &str, cells: &[(&str, &str)]) -> String {
     let mut reader = csv::Reader::from_reader(file.trim_start_matches('\u{feff}').as_bytes());
     let headers = reader.headers().unwrap().clone();
     let mut writer = csv::Writer::from_writer(Vec::new());

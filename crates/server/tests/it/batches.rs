@@ -5,6 +5,7 @@ use http::Method;
 use mirasa_domain::ist;
 use serde_json::{Value, json};
 
+use crate::batch_packing::make_too_old;
 use crate::harness::{ProductFixture, TestClient, TestShop, for_each_engine, now_ms, read_db};
 use crate::invoice_files::pdf_text;
 use crate::stock::{amounts, buy, move_stock, pack, stock_of};
@@ -27,7 +28,7 @@ pub async fn receive(
 }
 
 /// The grams that are left of each batch of a product, by number.
-async fn left(admin: &TestClient, product: &str) -> Vec<(String, i64)> {
+pub async fn left(admin: &TestClient, product: &str) -> Vec<(String, i64)> {
     let path = format!("/api/admin/batches?productId={product}");
     let batches = admin.get(&path).await.expect_ok();
     let batches = batches["batches"].as_array().unwrap();
@@ -42,18 +43,18 @@ async fn left(admin: &TestClient, product: &str) -> Vec<(String, i64)> {
     left
 }
 
-fn of(rows: &[(&str, i64)]) -> Vec<(String, i64)> {
+pub fn of(rows: &[(&str, i64)]) -> Vec<(String, i64)> {
     let row = |(number, grams): &(&str, i64)| ((*number).to_owned(), *grams);
     rows.iter().map(row).collect()
 }
 
-async fn recipients(admin: &TestClient, batch: &str) -> Vec<Value> {
+pub async fn recipients(admin: &TestClient, batch: &str) -> Vec<Value> {
     let path = format!("/api/admin/batches/{batch}/recipients");
     let found = admin.get(&path).await.expect_ok();
     found["recipients"].as_array().unwrap().clone()
 }
 
-async fn new_product(shop: &TestShop, id: &'static str, grams: i64) -> &'static str {
+pub async fn new_product(shop: &TestShop, id: &'static str, grams: i64) -> &'static str {
     shop.add_product(ProductFixture {
         grams,
         ..ProductFixture::new(id, id)
@@ -61,7 +62,11 @@ async fn new_product(shop: &TestShop, id: &'static str, grams: i64) -> &'static 
     .await
 }
 
-async fn set_status(admin: &TestClient, order: &str, body: Value) -> crate::harness::TestResponse {
+pub async fn set_status(
+    admin: &TestClient,
+    order: &str,
+    body: Value,
+) -> crate::harness::TestResponse {
     let path = format!("/api/admin/orders/{order}/status");
     admin.put(&path, body).await
 }
@@ -131,9 +136,10 @@ fn nothing_with_less_than_45_days_is_sent() {
     for_each_engine(async |shop| {
         let product = new_product(shop, "batch-old", 0).await;
         let admin = shop.admin().await;
-        let old = receive(&admin, product, "OLD", 44, 500).await;
+        let old = receive(&admin, product, "OLD", 45, 500).await;
         let customer = shop.customer("batch-old").await;
         let order = buy(&customer, product, 2, 0).await;
+        make_too_old(shop, product).await;
         let response = pack(&admin, std::slice::from_ref(&order)).await;
         response.expect_code(409, "batch_too_old", "");
         assert!(
@@ -460,9 +466,11 @@ fn check_finds_a_batch_that_does_not_add_up() {
             assert!(!wrong().await);
             shop.sql(&breaking).await;
             let found = read_db!(shop, db => db.wrong_batches().await?);
+            let twice = read_db!(shop, db => db.batch_packs_taken_twice().await?);
             assert!(
-                found.iter().any(|text| text.contains(&batch)),
-                "{breaking}: {found:?}"
+                found.iter().any(|text| text.contains(&batch))
+                    || twice.iter().any(|one| one.order_id == order),
+                "{breaking}: {found:?} {twice:?}"
             );
             shop.sql(&mending).await;
         }

@@ -19,9 +19,10 @@ enum Operation {
     AddBatch,
     Pack,
     Import,
+    Ship,
 }
 
-const FAILPOINTS: [(&str, Operation); 8] = [
+const FAILPOINTS: [(&str, Operation); 10] = [
     ("moving stock", Operation::WriteOff),
     ("stock moved", Operation::WriteOff),
     ("recording a batch", Operation::AddBatch),
@@ -30,6 +31,8 @@ const FAILPOINTS: [(&str, Operation); 8] = [
     ("packing orders", Operation::Pack),
     ("importing products", Operation::Import),
     ("products imported", Operation::Import),
+    ("taking batches", Operation::Ship),
+    ("setting a status", Operation::Ship),
 ];
 
 fn request(
@@ -60,6 +63,11 @@ fn request(
             http::Method::PUT,
             "/api/admin/orders/packed".to_owned(),
             json!({ "orders": [order] }),
+        ),
+        Operation::Ship => (
+            http::Method::PUT,
+            format!("/api/admin/orders/{order}/status"),
+            json!({ "orderStatus": "shipped" }),
         ),
     };
     admin
@@ -139,8 +147,8 @@ async fn crash_at(folder: &Path, at: usize, point: &str, operation: Operation) {
     let expected = match operation {
         Operation::WriteOff => (-50, -50, 0),
         Operation::AddBatch => (200, 200, 200),
-        Operation::Pack => (0, -100, -100),
         Operation::Import => (100, 100, 0),
+        Operation::Pack | Operation::Ship => (0, -100, -100),
     };
     assert_eq!(change, expected, "{point}");
     let output = run(folder, &["check", "--data", "data"]);

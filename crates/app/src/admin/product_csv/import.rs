@@ -11,6 +11,7 @@ use mirasa_domain::user::User;
 
 use super::columns::Draft;
 use super::plan::{Import, ImportReport, Known, Plan, PlannedRow};
+use crate::batches::edits::LessStock;
 use crate::failpoints::failpoint;
 use crate::ports::images::ImageFolder;
 use crate::repository::Transaction;
@@ -160,6 +161,8 @@ impl Shop {
         }
         tx.insert_products(&products, now_ms).await?;
         tx.update_products(&updates, now_ms).await?;
+        let less: Vec<_> = plan.iter().filter_map(less_stock).collect();
+        self.take_edit_from_batches(tx, admin, &less).await?;
         // One after the other, because a rank is taken from another product; there are as many ranks as places on the home page.
         for row in plan {
             if let Some(draft) = &row.draft
@@ -173,6 +176,13 @@ impl Shop {
     }
 }
 
+/// None if the row takes no grams away.
+fn less_stock(row: &PlannedRow) -> Option<LessStock> {
+    let (was, draft) = (row.was.as_ref()?, row.draft.as_ref()?);
+    let less = was.stock.grams - draft.stock.grams;
+    (less > 0).then(|| (was.id.clone(), was.stock, less))
+}
+
 fn new_product(row: &PlannedRow, draft: &Draft, now_ms: i64) -> Product {
     Product {
         id: row.id.clone(),
@@ -180,6 +190,7 @@ fn new_product(row: &PlannedRow, draft: &Draft, now_ms: i64) -> Product {
         stock: draft.stock,
         is_visible: draft.is_visible,
         trending_rank: None,
+        too_old_grams: 0,
         rating: Rating::default(),
         version: 1,
         updated_at_ms: now_ms,

@@ -1,0 +1,127 @@
+//! Packing: confirmed orders are marked as packed, their batches are taken and their invoices issued, in one transaction.
+
+use std::collections::HashMap;
+
+use mirasa_domain::audit::AdminAction;
+use mirasa_domain::ist;
+use mirasa_domain::order::{Order, OrderStatus};
+use mirasa_domain::user::User;
+
+use crate::batches::packing::BatchPlan;
+use crate::failpoints::failpoint;
+use crate::orders::{LeavingConfirmation, order_not_found};
+use crate::payments::end_order::read_orders;
+use crate::{AppError, ErrorCode, Shop};
+
+/// Orders that can be packed at once.
+pub(crate) const MAX_PACKED: usize = 200;
+
+/// The result of packing several orders. One that cannot be packed does not stop the others.
+#[derive(Debug)]
+pub struct PackedOrders {
+    pub packed: Vec<Order>,
+    /// The id of each order that was not packed, and why.
+    pub not_packed: Vec<(String, AppError)>,
+}
+
+impl Shop {
+    /// Packs those of the orders that can be packed. An error if that is none of them.
+    pub async fn pack_orders(
+        &self,
+        admin: &User,
+        mut ids: Vec<String>,
+        confirmed: LeavingConfirmation,
+    ) -> Result<PackedOrders, AppError> {
+        ids.sort();
+        ids.dedup();
+        if ids.is_empty() || ids.len() > MAX_PACKED {
+            let message = format!("Choose 1 to {MAX_PACKED} orders");
+            return Err(AppError::invalid(message).with_field("orders"));
+        }
+        let (shop, admin, now_ms) = (self.clone(), admin.clone(), self.now_ms());
+        self.db
+            .write(move |tx| {
+                Box::pin(async move {
+                    let found = tx.orders_by_id(&ids).await?;
+                    let users: Vec<_> = found.into_iter().map(|order| order.user).collect();
+                    tx.lock_users(&users).await?;
+                    tx.lock_orders(&ids).await?;
+                    let found = tx.orders_by_id(&ids).await?;
+                    let mut found: HashMap<_, _> = found
+                        .into_iter()
+                        .map(|order| (order.id.clone(), order))
+                        .collect();
+                    let (mut packed, mut unpacked) = (Vec::new(), Vec::new());
+                    let mut not_packed = Vec::new();
+                    for id in &ids {
+                        match check_packable(found.remove(id)) {
+                            Ok(order) if order.packed_at_ms.is_some() => packed.push(order.id),
+                            Ok(order) => unpacked.push(order),
+                            Err(error) => not_packed.push((id.clone(), error)),
+                        }
+                    }
+                    let unpacked_ids: Vec<_> = unpacked.iter().map(|one| one.id.clone()).collect();
+                    // Before they are packed: what is still to pack counts as lying in the shop.
+                    let mut batch_stocks = shop.batch_stocks_of(tx, &unpacked).await?;
+                    let refunds = tx.refunds_of(&unpacked_ids).await?;
+                    let taken = shop.taken_batches(tx, &batch_stocks, &unpacked_ids).await?;
+                    let (mut orders, mut plans) = (Vec::new(), Vec::new());
+                    for mut order in unpacked {
+                        let checked = shop
+                            .check_packs_to_send(tx, &mut order, &refunds, confirmed)
+                            .await;
+                        if let Err(error) = checked {
+                            not_packed.push((order.id, error));
+                            continue;
+                        }
+                        let (stocks, today) = (&mut batch_stocks, ist::day(now_ms));
+                        match BatchPlan::new(stocks, &order, &refunds, &taken, today) {
+                            Ok(plan) => {
+                                packed.push(order.id.clone());
+                                orders.push(order);
+                                plans.push(plan);
+                            }
+                            Err(error) => not_packed.push((order.id, error)),
+                        }
+                    }
+                    not_packed.sort_by(|(one, _), (other, _)| one.cmp(other));
+                    if packed.is_empty() && !not_packed.is_empty() {
+                        return Err(not_packed.swap_remove(0).1);
+                    }
+                    let new: Vec<_> = orders.iter().map(|order| order.id.clone()).collect();
+                    tx.set_packed(&new, now_ms).await?;
+                    for (order, plan) in orders.iter().zip(&plans) {
+                        let (action, detail) = (AdminAction::OrderStatusSet, "packed".to_owned());
+                        shop.audit(tx, &admin, action, &order.id, detail).await?;
+                        shop.take_batches(tx, &admin, &order.id, plan).await?;
+                    }
+                    shop.issue_invoices(tx, &orders).await?;
+                    failpoint("packing orders");
+                    packed.sort();
+                    Ok(PackedOrders {
+                        packed: read_orders(tx, &packed).await?,
+                        not_packed,
+                    })
+                })
+            })
+            .await
+    }
+}
+
+fn check_packable(order: Option<Order>) -> Result<Order, AppError> {
+    let order = order
+        .filter(|order| order.deleted_at_ms.is_none())
+        .ok_or_else(order_not_found)?;
+    if order.state.order_status != OrderStatus::Confirmed || !order.is_paid() {
+        return Err(not_packable(&order.id));
+    }
+    Ok(order)
+}
+
+pub(crate) fn not_packable(id: &str) -> AppError {
+    let message = format!(
+        "Order {} is not confirmed and paid, so it cannot be packed.",
+        crate::emails::short_id(id)
+    );
+    AppError::new(ErrorCode::OrderNotPackable, message)
+}
