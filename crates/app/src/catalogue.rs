@@ -5,10 +5,11 @@ mod snapshot;
 mod substring_index;
 mod word_index;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, PoisonError};
 
 use arc_swap::ArcSwap;
+use mirasa_domain::ist;
 use mirasa_domain::product::{Product, ProductId};
 use mirasa_domain::stock::Stock;
 use tokio::sync::{Mutex, watch};
@@ -61,10 +62,20 @@ impl Catalogue {
     /// Reads all products.
     pub async fn load(&self, db: &Database, now_ms: i64) -> Result<(), StoreError> {
         let mut refreshed_at = self.refreshed_at_ms.lock().await;
-        let products = db
-            .read(|db| Box::pin(async move { db.all_products().await }))
+        let today = ist::day(now_ms);
+        let (products, too_old) = db
+            .read(move |db| {
+                Box::pin(async move {
+                    let products = db.all_products().await?;
+                    Ok::<_, StoreError>((products, db.too_old_grams(None, today).await?))
+                })
+            })
             .await?;
-        let products: Vec<_> = products.into_iter().map(Arc::new).collect();
+        let too_old: TooOld = too_old.into_iter().collect();
+        let products: Vec<_> = products
+            .into_iter()
+            .map(|product| Arc::new(with_too_old(product, &too_old)))
+            .collect();
         self.replace(|was| Some(was.with_products(products.clone())));
         *refreshed_at = now_ms;
         Ok(())
@@ -76,10 +87,21 @@ impl Catalogue {
         // If the clock was set back, changes have timestamps before the last refresh.
         let since = now_ms.min(*refreshed_at) - REFRESH_OVERLAP_MS;
         let before = self.snapshot();
-        let changes = db
-            .read(move |db| Box::pin(async move { db.products_changed_since(since).await }))
+        let today = ist::day(now_ms);
+        // Batches get too old without a change of the product, so they are read each time. There are few of them.
+        let (changes, too_old) = db
+            .read(move |db| {
+                Box::pin(async move {
+                    let changes = db.products_changed_since(since).await?;
+                    Ok::<_, StoreError>((changes, db.too_old_grams(None, today).await?))
+                })
+            })
             .await?;
-        self.replace(|was| apply_changes(was, &keep_newer_stock(&before, was, &changes)));
+        let too_old: TooOld = too_old.into_iter().collect();
+        self.replace(|was| {
+            let changes = keep_newer_stock(&before, was, &changes);
+            apply_changes(was, &count_too_old(was, changes, &too_old))
+        });
         *refreshed_at = now_ms;
         Ok(())
     }
@@ -145,6 +167,35 @@ fn keep_newer_stock(
         ProductChange::Deleted(id) => ProductChange::Deleted(id.clone()),
     };
     changes.iter().map(with_stock).collect()
+}
+
+/// Grams in batches that are too old to be sold, by product.
+type TooOld = HashMap<ProductId, i64>;
+
+fn with_too_old(product: Product, too_old: &TooOld) -> Product {
+    Product {
+        too_old_grams: too_old.get(&product.id).copied().unwrap_or_default(),
+        ..product
+    }
+}
+
+/// The changes, and those of products of which more or less is too old than before.
+fn count_too_old(
+    was: &Snapshot,
+    changes: Vec<ProductChange>,
+    too_old: &TooOld,
+) -> Vec<ProductChange> {
+    let is_different = |product: &&Arc<Product>| {
+        product.too_old_grams != too_old.get(&product.id).copied().unwrap_or_default()
+    };
+    let others = was.all().iter().filter(is_different);
+    let others = others.map(|product| ProductChange::Upserted((**product).clone()));
+    // In this order: a change of the same product comes later, and is the newer one.
+    let all = others.chain(changes).map(|change| match change {
+        ProductChange::Upserted(product) => ProductChange::Upserted(with_too_old(product, too_old)),
+        ProductChange::Deleted(id) => ProductChange::Deleted(id),
+    });
+    all.collect()
 }
 
 /// The snapshot after the changes, or None if they change nothing.
@@ -231,6 +282,7 @@ mod tests {
             trending_rank: rank.map(|rank| TrendingRank::new(rank).unwrap()),
             version: 1,
             updated_at_ms: 0,
+            too_old_grams: 0,
             rating: Default::default(),
         }
     }

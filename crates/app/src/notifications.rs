@@ -327,7 +327,7 @@ fn low_stock_text(stock: &ProductStock) -> String {
         grams,
         pouches_50g,
         pouches_100g,
-    } = stock.product.stock;
+    } = stock.product.sellable();
     let days = if days == 1 {
         "1 day".to_owned()
     } else {

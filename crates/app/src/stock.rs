@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use mirasa_domain::batch::Batch;
-use mirasa_domain::ist::DAY_MS;
+use mirasa_domain::ist::{self, DAY_MS};
 use mirasa_domain::pack::Packs;
 use mirasa_domain::product::{Product, ProductId};
 use mirasa_domain::stock::Stock;
@@ -51,7 +51,7 @@ impl SalesCache {
 /// The stock of a product.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProductStock {
-    /// Its stock is what can be sold.
+    /// With what is too old to be sold.
     pub product: Product,
     /// Held by orders that wait for their payment.
     pub unpaid: Packs,
@@ -66,16 +66,29 @@ pub struct ProductStock {
 }
 
 impl ProductStock {
-    fn new(product: Product, held: Option<&HeldPacks>, sold: Packs, low_days: i64) -> ProductStock {
+    fn new(
+        mut product: Product,
+        held: Option<&HeldPacks>,
+        sold: Packs,
+        batches: Vec<Batch>,
+        shop: &Shop,
+    ) -> ProductStock {
+        let low_days = i64::from(shop.settings.low_stock_days);
+        product.too_old_grams = too_old_grams(&batches, ist::day(shop.now_ms()));
         ProductStock {
-            cover: cover(product.stock, sold),
+            cover: cover(product.sellable(), sold),
             is_low: is_low(&product, sold, low_days),
             unpaid: held.map_or(Packs::ZERO, |held| held.unpaid),
             to_pack: held.map_or(Packs::ZERO, |held| held.to_pack),
             sold,
             product,
-            batches: Vec::new(),
+            batches,
         }
+    }
+
+    /// Grams that nobody needs and that cannot be sold: their batches have not enough days left.
+    pub fn too_old_grams(&self) -> i64 {
+        self.product.stock.grams - self.product.sellable().grams
     }
 
     /// What an admin finds when counting.
@@ -89,11 +102,36 @@ impl ProductStock {
     }
 }
 
+/// Grams of batches that cannot be sent any more.
+pub(crate) fn too_old_grams(batches: &[Batch], today: i64) -> i64 {
+    let too_old = batches.iter().filter(|batch| !batch.can_be_sent(today));
+    too_old.map(|batch| batch.left_grams).sum()
+}
+
 pub(crate) fn in_shop(available: Stock, held: Packs) -> Stock {
     available + Stock::from(held)
 }
 
 impl Shop {
+    /// These products with what is too old to be sold of them. The caller has locked them, so that both belong together.
+    pub(crate) async fn products_to_sell(
+        &self,
+        tx: &mut dyn Transaction,
+        ids: &[ProductId],
+    ) -> Result<Vec<Product>, AppError> {
+        let mut products = tx.products_by_id(ids).await?;
+        let today = ist::day(self.now_ms());
+        let too_old: HashMap<_, _> = tx
+            .too_old_grams(Some(ids), today)
+            .await?
+            .into_iter()
+            .collect();
+        for product in &mut products {
+            product.too_old_grams = too_old.get(&product.id).copied().unwrap_or_default();
+        }
+        Ok(products)
+    }
+
     /// All products, hidden ones too, in the order of the catalogue.
     pub async fn stock(&self) -> Result<Vec<ProductStock>, AppError> {
         let shop = self.clone();
@@ -121,14 +159,11 @@ impl Shop {
                 .push(batch);
         }
         let sales = self.read_sales(db).await?;
-        let low_days = i64::from(self.settings.low_stock_days);
         let line = |product: Product| {
             let id = product.id.clone();
             let sold = sales.get(&id).copied().unwrap_or_default();
-            ProductStock {
-                batches: batches.remove(&id).unwrap_or_default(),
-                ..ProductStock::new(product, held.get(&id), sold, low_days)
-            }
+            let batches = batches.remove(&id).unwrap_or_default();
+            ProductStock::new(product, held.get(&id), sold, batches, self)
         };
         Ok(products.into_iter().map(line).collect())
     }
@@ -155,12 +190,15 @@ impl Shop {
         let product = tx.product(id).await?.ok_or_else(product_not_found)?;
         let held = tx.held_packs(Some(std::slice::from_ref(id))).await?;
         let sold = self.read_sales(tx).await?.get(id).copied();
-        let low_days = i64::from(self.settings.low_stock_days);
+        let sold = sold.unwrap_or_default();
         let batches = tx.batches_left(Some(std::slice::from_ref(id))).await?;
-        Ok(ProductStock {
+        Ok(ProductStock::new(
+            product,
+            held.first(),
+            sold,
             batches,
-            ..ProductStock::new(product, held.first(), sold.unwrap_or_default(), low_days)
-        })
+            self,
+        ))
     }
 
     /// A page of a product's ledger, newest first, and the number of all rows.

@@ -135,7 +135,8 @@ impl Shop {
     ) -> Result<usize, AppError> {
         // Another instance that writes at the same time must see how many were notified.
         tx.lock_products(std::slice::from_ref(id)).await?;
-        let Some(product) = tx.product(id).await?.filter(|product| product.is_visible) else {
+        let found = self.products_to_sell(tx, std::slice::from_ref(id)).await?;
+        let Some(product) = found.into_iter().find(|product| product.is_visible) else {
             return Ok(0);
         };
         let notified = tx

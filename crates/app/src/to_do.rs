@@ -1,6 +1,6 @@
 //! What waits for an admin, in one list.
 
-use mirasa_domain::batch::MIN_DAYS_LEFT;
+use mirasa_domain::batch::min_best_before;
 use mirasa_domain::ist::{self, DAY_MS};
 use mirasa_domain::stock_cover::is_low;
 
@@ -24,7 +24,7 @@ impl Shop {
         let limits = ToDoLimits {
             overdue_before_ms: self.overdue_before_ms(),
             unscanned_before_ms: self.unscanned_since_ms(),
-            min_best_before: ist::day(self.now_ms()) + MIN_DAYS_LEFT,
+            min_best_before: min_best_before(ist::day(self.now_ms())),
         };
         self.db
             .read(move |db| {

@@ -24,6 +24,7 @@ fn product(details: ProductDetails) -> Product {
         },
         is_visible: true,
         trending_rank: None,
+        too_old_grams: 0,
         rating: Default::default(),
         version: 1,
         updated_at_ms: 0,

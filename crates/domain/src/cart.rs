@@ -43,7 +43,7 @@ pub fn check_quantity(product: &Product, packs: Packs) -> Result<(), CartError> 
     if !product.details.prices().has_price_for(packs) {
         return Err(CartError::PackSizeNotSold);
     }
-    Ok(product.stock.check_available(packs)?)
+    Ok(product.sellable().check_available(packs)?)
 }
 
 /// A line with current prices and limits, as the customer sees it.
@@ -103,12 +103,13 @@ pub fn price_line(line: CartLine, product: Option<&Product>) -> PricedCartLine {
         Some(CartLineWarning::PackSizeNotSold)
     } else if product.packs_left() == 0 {
         Some(CartLineWarning::SoldOut)
-    } else if let Err(shortage) = product.stock.check_available(line.packs) {
+    } else if let Err(shortage) = product.sellable().check_available(line.packs) {
         Some(CartLineWarning::InsufficientStock(shortage))
     } else {
         price_change(line.packs, line.last_seen_prices, prices)
     };
-    let max_packs = |price: Option<Paise>, size| price.map_or(0, |_| product.stock.max_packs(size));
+    let max_packs =
+        |price: Option<Paise>, size| price.map_or(0, |_| product.sellable().max_packs(size));
     PricedCartLine {
         name: product.details.product_name.clone(),
         prices,
@@ -167,6 +168,7 @@ mod tests {
             trending_rank: None,
             version: 1,
             updated_at_ms: 0,
+            too_old_grams: 0,
             rating: Default::default(),
         }
     }

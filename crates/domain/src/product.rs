@@ -255,6 +255,8 @@ pub struct Product {
     pub id: ProductId,
     pub details: std::sync::Arc<ProductDetails>,
     pub stock: Stock,
+    /// Grams of the stock in batches that are too old to be sent. Only reads for selling count them; others have 0.
+    pub too_old_grams: i64,
     pub is_visible: bool,
     pub trending_rank: Option<TrendingRank>,
     /// Incremented by each edit, to detect concurrent edits.
@@ -267,16 +269,21 @@ pub struct Product {
 pub const LOW_STOCK_PACKS: u32 = 10;
 
 impl Product {
+    /// What customers can order.
+    pub fn sellable(&self) -> Stock {
+        self.stock.without_grams(self.too_old_grams)
+    }
+
     /// The most packs of both sizes together that can be sold now; 0 is sold out.
     pub fn packs_left(&self) -> u32 {
         let prices = self.details.prices();
-        self.stock.packs_left(|size| prices.of(size).is_some())
+        self.sellable().packs_left(|size| prices.of(size).is_some())
     }
 
     /// What customers see of the stock: packs left of both sizes together and of each size, where they
     /// are below `LOW_STOCK_PACKS`.
     pub fn shown_stock(&self) -> [u32; 3] {
-        let size = |size| self.stock.max_packs(size);
+        let size = |size| self.sellable().max_packs(size);
         [self.packs_left(), size(PackSize::G50), size(PackSize::G100)]
             .map(|packs| packs.min(LOW_STOCK_PACKS))
     }

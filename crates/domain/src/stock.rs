@@ -48,6 +48,15 @@ impl Stock {
         })
     }
 
+    /// What is left if these grams do not count.
+    #[must_use]
+    pub fn without_grams(self, grams: i64) -> Stock {
+        Stock {
+            grams: (self.grams - grams).max(0),
+            ..self
+        }
+    }
+
     pub fn is_negative(self) -> bool {
         self.grams < 0 || self.pouches_50g < 0 || self.pouches_100g < 0
     }

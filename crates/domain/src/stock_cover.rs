@@ -57,7 +57,7 @@ pub fn is_low(product: &Product, sold: Packs, low_days: i64) -> bool {
         return false;
     }
     product.packs_left() == 0
-        || cover(product.stock, sold).is_some_and(|cover| cover.days < low_days)
+        || cover(product.sellable(), sold).is_some_and(|cover| cover.days < low_days)
 }
 
 #[cfg(test)]

@@ -101,7 +101,7 @@ impl Item<'_> {
         ]
         .into_iter()
         .find(|text| !text.is_empty());
-        let availability = match self.product.stock.max_packs(self.size) {
+        let availability = match self.product.sellable().max_packs(self.size) {
             0 => "out_of_stock",
             _ => "in_stock",
         };

@@ -244,6 +244,7 @@ pub(crate) mod tests {
             trending_rank: None,
             version: 1,
             updated_at_ms: 0,
+            too_old_grams: 0,
             rating: Default::default(),
         }
     }

@@ -174,6 +174,7 @@ mod tests {
                 trending_rank: rank.map(|rank| TrendingRank::new(rank).unwrap()),
                 version: 1,
                 updated_at_ms: 0,
+                too_old_grams: 0,
                 rating: Default::default(),
             })
         };

@@ -7,7 +7,7 @@ use mirasa_app::repository::batches::{
     BatchQueries, BatchRepository, ListedBatch, PackedBatch, RecipientRow,
 };
 use mirasa_app::repository::{StoreError, StoreResult};
-use mirasa_domain::batch::{Batch, BatchPacks};
+use mirasa_domain::batch::{Batch, BatchPacks, min_best_before};
 use mirasa_domain::pack::{PackSize, Packs};
 use mirasa_domain::product::ProductId;
 
@@ -75,6 +75,28 @@ row! {
     }
 }
 
+row! {
+    pub(crate) struct TooOldRow {
+        product_id: String,
+        grams: i64,
+    }
+}
+
+impl TooOldRow {
+    pub(crate) fn into_grams(self) -> (ProductId, i64) {
+        (ProductId(self.product_id), self.grams)
+    }
+}
+
+/// Reads `TooOldRow`. The placeholders of the condition begin with $2.
+pub(crate) fn too_old_query<'q>(condition: &str, today: i64) -> Query<'q> {
+    let text = format!(
+        "select product_id, cast(sum(left_grams) as bigint) as grams from batches
+         where left_grams > 0 and best_before < $1 and {condition} group by product_id"
+    );
+    query(text).bind(min_best_before(today))
+}
+
 const LISTED: &str =
     "select b.*, p.name as product_name, (select count(distinct k.order_id) from batch_packs k
     where k.batch_id = b.id and k.quantity > k.returned) as orders
@@ -140,6 +162,23 @@ impl BatchQueries for SqlRepository<'_> {
             .fold(query(text), Query::bind);
         let rows: Vec<BatchRow> = self.fetch_all(find).await?;
         Ok(rows.into_iter().map(Batch::from).collect())
+    }
+
+    async fn too_old_grams(
+        &mut self,
+        products: Option<&[ProductId]>,
+        today: i64,
+    ) -> StoreResult<Vec<(ProductId, i64)>> {
+        let products = products.map(|ids| ids.iter().map(|id| &id.0));
+        let condition = match &products {
+            Some(ids) if ids.len() == 0 => return Ok(Vec::new()),
+            Some(ids) => format!("product_id in ({})", placeholders(2, ids.len())),
+            None => "1 = 1".to_owned(),
+        };
+        let find = too_old_query(&condition, today);
+        let find = products.into_iter().flatten().fold(find, Query::bind);
+        let rows: Vec<TooOldRow> = self.fetch_all(find).await?;
+        Ok(rows.into_iter().map(TooOldRow::into_grams).collect())
     }
 
     async fn batch_number_taken(&mut self, product: &ProductId, number: &str) -> StoreResult<bool> {

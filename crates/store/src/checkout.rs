@@ -1,5 +1,7 @@
 //! The joined reads of a checkout, and idempotency keys. The reads are joined to save statements in each checkout.
 
+use std::collections::HashMap;
+
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
 use mirasa_app::repository::checkout::{CheckoutRepository, CheckoutStart, ResumableOrder};
@@ -11,6 +13,7 @@ use mirasa_domain::product::{Product, ProductId};
 use mirasa_domain::user::UserId;
 
 use crate::addresses::AddressRow;
+use crate::batches::{TooOldRow, too_old_query};
 use crate::engine::{SqlRepository, to_u32};
 use crate::order_row::{LINE, OrderWithLine, group_lines};
 use crate::products::ProductRow;
@@ -121,6 +124,7 @@ impl CheckoutRepository for SqlRepository<'_> {
     async fn lock_cart_products(
         &mut self,
         user: &UserId,
+        today: i64,
     ) -> StoreResult<Vec<(CartLine, Option<Product>)>> {
         let lock = if self.is_postgres() {
             "for update of p"
@@ -131,9 +135,16 @@ impl CheckoutRepository for SqlRepository<'_> {
             "select p.*, l.qty_50g, l.qty_100g, l.seen_price_50g, l.seen_price_100g, l.added_at from cart_lines l
              join products p on p.id = l.product_id where l.user_id = $1 order by p.id {lock}"
         );
-        let mut rows = self
-            .fetch_all::<CartWithProduct>(query(text).bind(&user.0))
+        let too_old = too_old_query(
+            "product_id in (select product_id from cart_lines where user_id = $2)",
+            today,
+        );
+        // A statement of its own: a subquery of the first one could be older than the stock, if the lock had to wait.
+        let found = self
+            .fetch_both(query(text).bind(&user.0), too_old.bind(&user.0))
             .await?;
+        let (mut rows, too_old): (Vec<CartWithProduct>, Vec<TooOldRow>) = found;
+        let too_old: HashMap<_, _> = too_old.into_iter().map(TooOldRow::into_grams).collect();
         self.products_locked = true;
         // Locked in the order of their ids, returned in the order in which they were added.
         rows.sort_by_key(|row| row.added_at);
@@ -151,6 +162,10 @@ impl CheckoutRepository for SqlRepository<'_> {
             };
             let exists = row.product.deleted_at.is_none();
             let product = exists.then(|| row.product.into_product()).transpose()?;
+            let product = product.map(|product| Product {
+                too_old_grams: too_old.get(&product.id).copied().unwrap_or_default(),
+                ..product
+            });
             Ok((line, product))
         });
         lines.collect()

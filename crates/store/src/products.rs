@@ -60,6 +60,7 @@ impl ProductRow {
             trending_rank,
             version: self.version,
             updated_at_ms: self.updated_at,
+            too_old_grams: 0,
             rating: Rating {
                 by_stars: [
                     self.stars_1,

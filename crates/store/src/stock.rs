@@ -6,6 +6,8 @@ use async_trait::async_trait;
 use mirasa_app::repository::products::ProductRepository as _;
 use mirasa_app::repository::stock::{NewMovement, StockRepository};
 use mirasa_app::repository::{StoreError, StoreResult};
+use mirasa_domain::batch::min_best_before;
+use mirasa_domain::ist;
 use mirasa_domain::order::OrderLine;
 use mirasa_domain::product::ProductId;
 use mirasa_domain::restock::Restock;
@@ -105,6 +107,14 @@ fn add_restocked<'q>(order_id: &'q str, moves: &[Movement<'q>]) -> Query<'q> {
 const WHERE_SUFFICIENT: &str =
     "and stock_grams + d.grams >= 0 and pouches_50g + d.p50 >= 0 and pouches_100g + d.p100 >= 0
     returning products.id, stock_grams, pouches_50g, pouches_100g";
+
+/// What is too old to be sent is not taken.
+fn where_sellable(placeholder: usize) -> String {
+    format!(
+        "and stock_grams + d.grams >= coalesce((select sum(b.left_grams) from batches b
+         where b.product_id = products.id and b.left_grams > 0 and b.best_before < ${placeholder}), 0) {WHERE_SUFFICIENT}"
+    )
+}
 
 #[async_trait]
 impl StockRepository for SqlRepository<'_> {
@@ -224,7 +234,13 @@ impl StockRepository for SqlRepository<'_> {
             .map(|(id, ..)| ProductId((*id).to_owned()))
             .collect();
         self.lock_products(&ids).await?;
-        let update = update_stock(&moves, now_ms, WHERE_SUFFICIENT);
+        let update = if movement.is_outgoing() {
+            let condition = where_sellable(moves.len() * 4 + 2);
+            let min_best_before = min_best_before(ist::day(now_ms));
+            update_stock(&moves, now_ms, &condition).bind(min_best_before)
+        } else {
+            update_stock(&moves, now_ms, WHERE_SUFFICIENT)
+        };
         let left: Vec<StockRow> = self.fetch_all(update).await?;
         if left.len() < moves.len() {
             return self

@@ -282,13 +282,17 @@ impl Shop {
             packs.iter().map(|(id, _)| id.clone()).collect(),
         );
         tx.lock_products(&ids).await?;
-        let products = tx.products_by_id(&ids).await?;
+        let products = self.products_to_sell(tx, &ids).await?;
         let mut left = Vec::new();
         let mut lines = Vec::new();
         for (id, packs) in packs {
             let ordered = original.lines.iter().find(|line| line.product == *id);
             let ordered = ordered.ok_or_else(order_not_found)?;
             let product = products.iter().find(|product| product.id == *id);
+            if let Some(product) = product {
+                let sellable = product.sellable();
+                sellable.check_available(*packs).map_err(CartError::from)?;
+            }
             let stock = product.map(|product| product.stock).unwrap_or_default();
             let stock = stock.checked_sub(*packs).map_err(CartError::from)?;
             left.push((id.clone(), stock));

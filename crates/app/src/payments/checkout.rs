@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use mirasa_domain::address::SavedAddress;
+use mirasa_domain::ist;
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::{Order, PaymentStatus};
 use mirasa_domain::payment::PaymentAttemptState;
@@ -151,7 +152,7 @@ impl Shop {
         let reserved = reserved_products(&pending_orders);
         let all: Vec<_> = ids.iter().cloned().chain(reserved).collect();
         tx.lock_products(&all).await?;
-        let products = tx.products_by_id(&ids).await?;
+        let products = self.products_to_sell(tx, &ids).await?;
         let draft = OrderDraft {
             packs: order
                 .lines
@@ -222,7 +223,7 @@ impl Shop {
                 .collect();
             tx.lock_products(&all).await?;
         }
-        let lines = tx.lock_cart_products(user).await?;
+        let lines = tx.lock_cart_products(user, ist::day(self.now_ms())).await?;
         if lines.is_empty() {
             return Err(AppError::new(ErrorCode::CartEmpty, "Your cart is empty"));
         }

@@ -112,6 +112,10 @@ impl Shop {
             released.extend(fail_order(self, tx, pending, end).await?);
         }
         // The stock is checked after the release, so that the customer's own reservation does not count against them.
+        let too_old: HashMap<_, _> = products
+            .iter()
+            .map(|product| (product.id.clone(), product.too_old_grams))
+            .collect();
         let mut left: HashMap<_, _> = products
             .into_iter()
             .map(|product| (product.id, product.stock))
@@ -119,6 +123,11 @@ impl Shop {
             .collect();
         for line in &lines {
             let stock = left.entry(line.product.clone()).or_default();
+            let too_old = too_old.get(&line.product).copied().unwrap_or_default();
+            let sellable = stock.without_grams(too_old);
+            sellable
+                .check_available(line.packs)
+                .map_err(CartError::from)?;
             *stock = stock.checked_sub(line.packs).map_err(CartError::from)?;
         }
         let deadline_ms = new_deadline_ms(first_deadline_ms, now_ms);

@@ -52,6 +52,12 @@ pub trait BatchQueries: Send {
     ) -> StoreResult<Vec<ListedBatch>>;
     /// Batches with grams left, of these products, or of all.
     async fn batches_left(&mut self, products: Option<&[ProductId]>) -> StoreResult<Vec<Batch>>;
+    /// Grams in batches that are too old to be sold today, of these products, or of all. Without products that have none.
+    async fn too_old_grams(
+        &mut self,
+        products: Option<&[ProductId]>,
+        today: i64,
+    ) -> StoreResult<Vec<(ProductId, i64)>>;
     async fn batch_number_taken(&mut self, product: &ProductId, number: &str) -> StoreResult<bool>;
     /// What these orders have of batches, the batch that ends last first.
     async fn batch_packs_of(&mut self, order_ids: &[String]) -> StoreResult<Vec<PackedBatch>>;

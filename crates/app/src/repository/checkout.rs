@@ -36,10 +36,12 @@ pub trait CheckoutRepository: Send {
         address_id: &str,
         key: Option<&str>,
     ) -> StoreResult<CheckoutStart>;
-    /// The lines of the cart with their products (None for a deleted one), locked as by `lock_products`.
+    /// The lines of the cart with their products (None for a deleted one), locked as by `lock_products`, and with what is
+    /// too old to be sold of them.
     async fn lock_cart_products(
         &mut self,
         user: &UserId,
+        today: i64,
     ) -> StoreResult<Vec<(CartLine, Option<Product>)>>;
     async fn insert_idempotency_key(
         &mut self,

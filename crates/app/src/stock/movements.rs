@@ -2,6 +2,7 @@
 
 use mirasa_domain::audit::AdminAction;
 use mirasa_domain::batch::BatchStock;
+use mirasa_domain::ist;
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::{Stock, StockAdjustment};
 use mirasa_domain::user::User;
@@ -145,7 +146,7 @@ impl Shop {
                     if tx.has_ledger_entry(&row_id).await? {
                         return Ok(stock);
                     }
-                    let parts = plan(&stock, &input, &note)?;
+                    let parts = plan(&stock, &input, &note, ist::day(shop.now_ms()))?;
                     let change = parts
                         .iter()
                         .fold(Stock::default(), |sum, (_, change)| sum + *change);
@@ -177,9 +178,8 @@ impl Shop {
                 })
             })
             .await?;
-        let product = &moved.product;
-        self.catalogue
-            .apply_stock(&[(product.id.clone(), product.stock)]);
+        // Not only the stock: what is too old to be sold may have changed, too.
+        self.catalogue.refresh(&self.db, self.now_ms()).await?;
         failpoint("stock moved");
         Ok(moved)
     }
@@ -190,12 +190,19 @@ fn plan(
     stock: &ProductStock,
     input: &StockInput,
     note: &str,
+    today: i64,
 ) -> Result<Vec<(Option<String>, Stock)>, AppError> {
     let available = stock.product.stock;
     match input {
         StockInput::Receive(amount) => Ok(vec![(None, *amount)]),
         StockInput::WriteOff { amount, batch_id } => {
-            check_batch(stock, amount.grams, batch_id.as_deref())?;
+            let is_too_old = check_batch(stock, amount.grams, batch_id.as_deref(), today)?;
+            // What is too old cannot be sent to those who have ordered, so it does not replace what is fresh.
+            let available = if is_too_old {
+                available
+            } else {
+                stock.product.sellable()
+            };
             if (available - *amount).is_negative() {
                 return Err(AppError::new(
                     ErrorCode::InsufficientStock,
@@ -245,12 +252,17 @@ fn plan(
     }
 }
 
-/// A shop with batches knows which one is written off.
-fn check_batch(stock: &ProductStock, grams: i64, batch_id: Option<&str>) -> Result<(), AppError> {
+/// A shop with batches knows which one is written off. Returns whether it is too old to be sent.
+fn check_batch(
+    stock: &ProductStock,
+    grams: i64,
+    batch_id: Option<&str>,
+    today: i64,
+) -> Result<bool, AppError> {
     let Some(id) = batch_id else {
         let without = stock.grams_without_batch();
         if stock.batches.is_empty() || grams <= without {
-            return Ok(());
+            return Ok(false);
         }
         let text = format!("Only {without} g are without a batch. Choose the batch.");
         return Err(AppError::new(ErrorCode::InsufficientStock, text).with_field("batchId"));
@@ -264,7 +276,7 @@ fn check_batch(stock: &ProductStock, grams: i64, batch_id: Option<&str>) -> Resu
         );
         return Err(AppError::new(ErrorCode::InsufficientStock, text).with_field("grams"));
     }
-    Ok(())
+    Ok(!batch.can_be_sent(today))
 }
 
 #[cfg(test)]

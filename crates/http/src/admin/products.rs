@@ -55,7 +55,7 @@ pub async fn list(
         .into_iter()
         .skip(limit.saturating_mul(page - 1))
         .take(limit)
-        .map(|product| ProductDto::from(&**product))
+        .map(|product| ProductDto::for_admin(product))
         .collect();
     Ok(Json(ProductPageResponse {
         products,
@@ -74,7 +74,7 @@ pub async fn add(
     Ok((
         StatusCode::CREATED,
         Json(ProductResponse {
-            product: (&product).into(),
+            product: ProductDto::for_admin(&product),
         }),
     ))
 }
@@ -90,7 +90,7 @@ pub async fn update(
         .update_product(&who, ProductId(id), |was| body.clone().into_edit(was))
         .await?;
     Ok(Json(ProductResponse {
-        product: (&product).into(),
+        product: ProductDto::for_admin(&product),
     }))
 }
 

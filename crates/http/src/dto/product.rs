@@ -190,7 +190,7 @@ impl From<&Product> for ProductDto {
                 .map(|picture| picture.file.clone())
                 .collect(),
             image_details: about.images.iter().map(ImageDto::from).collect(),
-            stock: product.stock.grams,
+            stock: product.sellable().grams,
             packaging_50gms: product.stock.pouches_50g,
             packaging_100gms: product.stock.pouches_100g,
             is_visible: product.is_visible,
@@ -200,6 +200,16 @@ impl From<&Product> for ProductDto {
             updated_at: to_iso8601(product.updated_at_ms),
             version: product.version,
             rating: RatingDto::shown(&product.rating),
+        }
+    }
+}
+
+impl ProductDto {
+    /// With the whole stock, which an admin edits. Customers see what can be sold.
+    pub fn for_admin(product: &Product) -> ProductDto {
+        ProductDto {
+            stock: product.stock.grams,
+            ..ProductDto::from(product)
         }
     }
 }

@@ -74,11 +74,13 @@ pub struct ProductStockDto {
     pub is_visible: bool,
     /// What can be sold.
     pub available: StockAmountDto,
+    /// Cannot be sold: in batches with less than 45 days left.
+    pub too_old_grams: i64,
     /// Held by orders that wait for their payment.
     pub unpaid: StockAmountDto,
     /// Sold, and still to be packed.
     pub to_pack: StockAmountDto,
-    /// All three together: what a count finds.
+    /// All four together: what a count finds.
     pub in_shop: StockAmountDto,
     /// Paid in the last 14 days.
     pub sold: StockAmountDto,
@@ -98,13 +100,15 @@ impl ProductStockDto {
     pub fn new(stock: ProductStock, today: i64) -> ProductStockDto {
         let grams_without_batch = stock.grams_without_batch();
         let in_shop = stock.in_shop().into();
+        let too_old_grams = stock.too_old_grams();
         let product = stock.product;
         let name = product.details.product_name.clone();
         let image = product.details.images.first();
         ProductStockDto {
             image: image.map_or_else(String::new, |image| image.file.clone()),
             is_visible: product.is_visible,
-            available: product.stock.into(),
+            available: product.sellable().into(),
+            too_old_grams,
             unpaid: stock.unpaid.into(),
             to_pack: stock.to_pack.into(),
             in_shop,

@@ -149,6 +149,7 @@ async fn full_lists(shop: &TestShop, seen: &Seen) {
         trending_rank: None,
         version: 1,
         updated_at_ms: 0,
+        too_old_grams: 0,
         rating: Default::default(),
     };
     let packs = Packs {
@@ -419,13 +420,14 @@ async fn stock(shop: &TestShop, seen: &Seen) {
         ..ProductFixture::new("codes-batch", "Codes Batch")
     };
     let product = shop.add_product(product).await;
-    crate::batches::receive(&admin, product, "OLD", 44, 500).await;
+    crate::batches::receive(&admin, product, "OLD", 45, 500).await;
     let again = json!({
         "productId": product, "number": "OLD", "bestBefore": crate::batches::day(90), "grams": 1,
     });
     let response = admin.post("/api/admin/batches", again).await;
     seen.check(&response, 409, "batch_number_taken", "number");
     let order = crate::stock::buy(&customer, product, 1, 0).await;
+    crate::batch_packing::make_too_old(shop, product).await;
     let response = crate::stock::pack(&admin, &[order]).await;
     seen.check(&response, 409, "batch_too_old", "");
 }

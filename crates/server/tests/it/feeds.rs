@@ -9,7 +9,7 @@ use mirasa_domain::product::{Image, ProductId};
 use crate::harness::{ProductFixture, TestShop, for_each_engine_fresh, write_db};
 
 /// The elements of each item, in order.
-fn items(xml: &str) -> Vec<Vec<(String, String)>> {
+pub fn items(xml: &str) -> Vec<Vec<(String, String)>> {
     let parts = xml.split("<item>").skip(1);
     parts
         .map(|part| {
@@ -35,7 +35,7 @@ fn unescape(text: &str) -> String {
 }
 
 /// Gives the product two images, one of them on another host.
-async fn with_images(shop: &TestShop, id: &'static str, description: &'static str) {
+pub async fn with_images(shop: &TestShop, id: &'static str, description: &'static str) {
     let id = ProductId(id.into());
     write_db!(shop, tx => {
         let product = tx.product(&id).await?.unwrap();

@@ -33,6 +33,7 @@ pub fn product(name: &str) -> Product {
         trending_rank: None,
         version: 1,
         updated_at_ms: 100,
+        too_old_grams: 0,
         rating: Default::default(),
     }
 }

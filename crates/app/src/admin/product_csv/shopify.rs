@@ -340,7 +340,7 @@ fn product_rows(product: &Product, shop: &str, public_url: &str) -> Vec<Vec<Stri
             of_size(&|size| size.to_string()),
             of_size(&|size| size.grams().to_string()),
             fixed("shopify"),
-            of_size(&|size| product.stock.max_packs(size).to_string()),
+            of_size(&|size| product.sellable().max_packs(size).to_string()),
             fixed("deny"),
             fixed("manual"),
             of_size(&|size| prices.of(size).map(format_amount).unwrap_or_default()),

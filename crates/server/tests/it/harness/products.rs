@@ -111,6 +111,7 @@ pub async fn insert_product(db: &Database, fixture: ProductFixture) {
         trending_rank: fixture.rank.map(|rank| TrendingRank::new(rank).unwrap()),
         version: 1,
         updated_at_ms: 0,
+        too_old_grams: 0,
         rating: Default::default(),
     };
     let ledger_id = format!("it-{}", LEDGER.fetch_add(1, Ordering::Relaxed));
