@@ -192,7 +192,7 @@ function respond(state, method, path, query, body) {
       invoice: invoice(1, { orderId: order._id }),
     });
     state.orders = state.orders.map((order) => (isPacked(order) ? pack(order) : order));
-    return [{ orders: state.orders.filter(isPacked) }];
+    return [{ orders: state.orders.filter(isPacked), notPacked: [] }];
   }
   if (head === 'to-do') return [toDo(state)];
   if (head === 'stock' && method === 'GET') return [{ products: state.stock, lowDays: 7 }];

@@ -65,7 +65,7 @@ test('An order is packed; its customer and the admin open the same invoice', asy
 });
 
 test(
-  'Orders of which one cannot be packed stay as they are, and the reason is shown',
+  'An order that cannot be packed keeps the reason in the list until it is packed',
   async ({ page }) => {
     const mocks = await openAdminWithMocks(page);
     mocks.reject = { 'PUT orders/packed': { status: 409, text: 'Order 00000001 cannot be packed.' } };
@@ -75,10 +75,18 @@ test(
     const pack = selected(page).getByRole('button', { name: 'Mark as packed (1)' });
     await pack.click();
     await toast(page, 'Order 00000001 cannot be packed.').waitFor();
+    const reason = page.getByRole('alert').filter({ hasText: 'Not packed. Order 00000001 cannot be packed.' });
+    await reason.waitFor();
+    await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Stock' }).click();
+    await page.goBack();
+    await reason.waitFor();
+    await selectOrder(page, 0).check();
+    await selectOrder(page, 1).check();
     mocks.reject = {};
     await pack.click();
     await toast(page, '1 order packed!').waitFor();
     await page.getByRole('cell', { name: 'Confirmed Packed' }).waitFor();
+    await eventually(() => reason.count(), 0);
   },
   { expected: [/409/] },
 );

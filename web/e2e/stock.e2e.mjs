@@ -103,12 +103,13 @@ testOnPhoneAndDesktop(
 );
 
 test(
-  'A batch is received, packed and printed; what is too old is not packed; who got it is exported',
+  'A batch is received, packed and printed; what is too old is neither sold nor packed; who got it is exported',
   async ({ page }) => {
     await signIn(page, 'admin@mirasa.example', '/admins');
-    const { id, name } = await addProduct(page, 0);
+    const { id, name } = await addProduct(page, 200);
+    const order = await buy(id, 2, 1);
     await open(page, STOCK);
-    const receive = async (number, days, grams) => {
+    const receive = async (number, days, grams, isInShop = false) => {
       await row(page, name)
         .getByRole('button', { name: `Receive ${name}` })
         .click();
@@ -117,19 +118,29 @@ test(
       await dialog.getByLabel('It is a batch with a number').check();
       await dialog.getByLabel(/^Batch number/).fill(number);
       await dialog.getByLabel(/^Best before/).fill(inDays(days));
+      const warning = dialog.getByText('less than 45 days left, so it cannot be sold');
+      await eventually(() => warning.count(), days < 45 ? 1 : 0);
+      if (isInShop) await dialog.getByLabel(/^It is in the shop already/).check();
       await dialog.getByRole('button', { name: 'Record batch' }).click();
       await toast(page, `Batch ${number} recorded`).waitFor();
       await dialog.waitFor({ state: 'hidden' });
     };
     const old = `OLD-${process.pid}`;
     const fresh = `NEW-${process.pid}`;
-    await receive(old, 30, 200);
-    await row(page, name).getByText(`Batch ${old}: 30 days left: not sent`).waitFor();
-    const order = await buy(id, 2, 1);
+    await receive(old, 30, 200, true);
+    await receive(`${old}-2`, 40, 300);
+    await row(page, name).getByText(`Batch ${old}: 30 days left: not sold`).waitFor();
+    await row(page, name).getByText('300 g too old to sell').waitFor();
+    assert.equal((await send(page, 'GET', `/api/products/${id}`)).product.stock, 0);
     await open(page, `/admins?section=orders&orderId=${order}`);
     await page.getByRole('checkbox', { name: /^Select order/ }).check();
     await page.getByRole('button', { name: 'Mark as packed' }).click();
-    await toast(page, 'no batch with at least 45 days left has enough').waitFor();
+    const reason = 'no batch with at least 45 days left has enough';
+    await toast(page, reason).waitFor();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: `Not packed. ${name} for order` })
+      .waitFor();
 
     await open(page, STOCK);
     await receive(fresh, 200, 1000);
@@ -200,6 +211,7 @@ const stock = (more = {}) => ({
   image: '',
   isVisible: true,
   available: { grams: 9100, pouches50g: 86, pouches100g: 78 },
+  tooOldGrams: 0,
   unpaid: { grams: 200, pouches50g: 0, pouches100g: 2 },
   toPack: { grams: 700, pouches50g: 14, pouches100g: 0 },
   inShop: { grams: 10_000, pouches50g: 100, pouches100g: 80 },
@@ -267,7 +279,7 @@ for (const [name, viewport] of Object.entries({ phone, tablet, desktop })) {
       await check('receive');
       await page.keyboard.press('Escape');
       await open(page, `${STOCK}&show=batches`);
-      await page.getByText('30 days left: not sent').waitFor();
+      await page.getByText('30 days left: not sold').waitFor();
       await check('batches');
       await open(page, '/admins?section=to-do');
       await page.getByText('orders to pack').waitFor();

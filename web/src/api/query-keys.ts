@@ -32,6 +32,8 @@ export const adminKeys = {
   /** Below `orders`, so that a change of an order reaches it. */
   order: (id: string) => ['user', 'admin', 'orders', 'one', id] as const,
   orderIssues: ['user', 'admin', 'order-issues'],
+  /** Why orders were not packed. Not fetched: it is what the last attempt said. */
+  notPacked: ['user', 'admin', 'not-packed'],
   messages: ['user', 'admin', 'messages'],
   messagePage: (state: string, page: number) => ['user', 'admin', 'messages', state, page] as const,
   message: (id: string) => ['user', 'admin', 'message', id] as const,

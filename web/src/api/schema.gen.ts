@@ -3126,6 +3126,12 @@ export interface components {
             value: number;
             unit: string;
         };
+        /** @description An order that was not packed, and why. */
+        NotPacked: {
+            orderId: string;
+            code: components["schemas"]["ErrorCode"];
+            message: string;
+        };
         /** @description Per 100 g. */
         NutritionFacts: {
             Energy: string;
@@ -3415,7 +3421,9 @@ export interface components {
             evenIfRefunded?: boolean;
         };
         PackedResponse: {
+            /** @description Those that are packed now. */
             orders: components["schemas"]["Order"][];
+            notPacked: components["schemas"]["NotPacked"][];
         };
         /** @description Packs of one product. */
         PacksRequest: {
@@ -3713,11 +3721,16 @@ export interface components {
             isVisible: boolean;
             /** @description What can be sold. */
             available: components["schemas"]["StockAmount"];
+            /**
+             * Format: int64
+             * @description Cannot be sold: in batches with less than 45 days left.
+             */
+            tooOldGrams: number;
             /** @description Held by orders that wait for their payment. */
             unpaid: components["schemas"]["StockAmount"];
             /** @description Sold, and still to be packed. */
             toPack: components["schemas"]["StockAmount"];
-            /** @description All three together: what a count finds. */
+            /** @description All four together: what a count finds. */
             inShop: components["schemas"]["StockAmount"];
             /** @description Paid in the last 14 days. */
             sold: components["schemas"]["StockAmount"];

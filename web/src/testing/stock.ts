@@ -9,6 +9,7 @@ export const testStock: ProductStock = {
   image: '',
   isVisible: true,
   available: { grams: 9100, pouches50g: 86, pouches100g: 78 },
+  tooOldGrams: 0,
   unpaid: { grams: 200, pouches50g: 0, pouches100g: 2 },
   toPack: { grams: 700, pouches50g: 14, pouches100g: 0 },
   inShop: { grams: 10_000, pouches50g: 100, pouches100g: 80 },

@@ -9,6 +9,7 @@ import { formatDateTimeIst, formatRupees } from '~/ui/format';
 import { Icon } from '~/ui/icons';
 import { type LeavingConfirmation, ordersToAskAbout } from './leaving';
 import { LeavingQuestion } from './leaving-question';
+import { NotPacked } from './not-packed';
 import { OrderDetails } from './order-details';
 import { useUpdateStatus } from './order-queries';
 import { type OrderListProps, RestoreOrder, SelectOrder, UpdateStatus } from './order-row';
@@ -59,6 +60,7 @@ function OrderCard({ order, shown, selected, onToggle, onSelect, onDelete }: Car
         <RefundBadge order={order} />
         <Badge tone={statusTone(order.paymentStatus)}>Payment {order.paymentStatus}</Badge>
       </p>
+      <NotPacked order={order} className="mt-3" />
       <ul className="mt-3 divide-y divide-line border-y border-line">
         {order.items.map((item) => (
           <li key={`${item.productId} ${item.qty_50g}`} className="flex items-baseline gap-3 py-2">

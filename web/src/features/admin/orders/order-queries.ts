@@ -2,13 +2,14 @@
 // once.
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { del, get, put } from '~/api/client';
-import { errorMessage, isUnauthorized } from '~/api/error';
+import { ApiError, errorMessage, isUnauthorized } from '~/api/error';
 import { adminKeys } from '~/api/query-keys';
 import type { Order, OrderIssue, OrderPage, OrderStatus } from '~/api/types';
 import { refundPollMs } from '~/shared/order/refund-state';
 import { plural } from '~/ui/format';
 import { toast } from '~/ui/toast';
 import type { LeavingConfirmation } from './leaving';
+import type { NotPackedMessages } from './not-packed';
 import { ORDERS_PER_PAGE, type OrderFilter } from './order-filter';
 
 export const ordersQuery = (filter: OrderFilter, page: number) =>
@@ -60,23 +61,49 @@ export function useUpdateStatus() {
   });
 }
 
-/** Marks orders as packed, which issues their invoices: all of them or none. */
+type Packed = { orders: Order[]; notPacked: { orderId: string; message: string }[] };
+
+/** Packs those that can be packed. */
+async function packOrders(body: { orders: string[]; evenIfRefunded?: boolean }): Promise<Packed> {
+  const ids = body.orders;
+  try {
+    return await put('/api/admin/orders/packed', { body, fallback: 'Failed to mark the orders as packed' });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 409) throw error;
+    const [orderId] = ids;
+    if (ids.length === 1 && orderId) return { orders: [], notPacked: [{ orderId, message: error.message }] };
+  }
+  // None of several: each has its own reason.
+  const packed: Packed = { orders: [], notPacked: [] };
+  for (const id of ids) {
+    const { orders, notPacked } = await packOrders({ ...body, orders: [id] });
+    packed.orders.push(...orders);
+    packed.notPacked.push(...notPacked);
+  }
+  return packed;
+}
+
+/** Marks orders as packed, which issues their invoices. Those that cannot be packed keep a message in the list. */
 export function usePackOrders() {
   const client = useQueryClient();
   const edit = useEditPages();
   return useMutation({
-    mutationFn: (body: { orders: string[]; evenIfRefunded?: boolean }) =>
-      put('/api/admin/orders/packed', { body, fallback: 'Failed to mark the orders as packed' }),
-    onSuccess: ({ orders }) => {
+    mutationFn: packOrders,
+    onSuccess: ({ orders, notPacked }) => {
       const packed = new Map(orders.map((order) => [order._id, order]));
       edit((page) => ({ ...page, orders: page.orders.map((each) => packed.get(each._id) ?? each) }));
-      toast.success(`${plural(orders.length, 'order')} packed!`);
-    },
-    onError: (error) => {
-      toast.error(errorMessage(error, 'Failed to mark the orders as packed'));
+      client.setQueryData<NotPackedMessages>(adminKeys.notPacked, (known) => ({
+        ...Object.fromEntries(Object.entries(known ?? {}).filter(([id]) => !packed.has(id))),
+        ...Object.fromEntries(notPacked.map(({ orderId, message }) => [orderId, message])),
+      }));
+      if (orders.length > 0) toast.success(`${plural(orders.length, 'order')} packed!`);
+      const [first] = notPacked;
+      if (!first) return;
+      toast.error(notPacked.length === 1 ? first.message : `${plural(notPacked.length, 'order')} not packed`);
       // Another admin may have changed one of them.
       void client.invalidateQueries({ queryKey: adminKeys.orders });
     },
+    onError: (error) => toast.error(errorMessage(error, 'Failed to mark the orders as packed')),
     onSettled: () => {
       void client.invalidateQueries({ queryKey: adminKeys.auditLogs });
       void client.invalidateQueries({ queryKey: adminKeys.invoices });

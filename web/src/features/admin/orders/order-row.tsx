@@ -9,6 +9,7 @@ import { Icon } from '~/ui/icons';
 import { type CancelOptions, CancelQuestion, isPaid } from './cancel-question';
 import { type LeavingConfirmation, ordersToAskAbout } from './leaving';
 import { LeavingQuestion } from './leaving-question';
+import { NotPackedRow } from './not-packed';
 import { OrderDetails } from './order-details';
 import { ORDER_STATUSES } from './order-filter';
 import { useRestoreOrder, useUpdateStatus } from './order-queries';
@@ -98,6 +99,7 @@ export function OrderRow({ order, columns, open, isFirst, selected, onToggle, on
           </>
         )}
       </tr>
+      <NotPackedRow order={order} columns={columns} />
       <tr id={detailsId} hidden={!open}>
         <td colSpan={columns} className="bg-paper">
           {open && <OrderDetails order={order} />}

@@ -3,7 +3,7 @@ import type { Order } from '~/api/types';
 
 type Packable = Pick<Order, '_id' | 'orderStatus' | 'paymentStatus' | 'packedAt'>;
 
-/** As `pack_orders` of the server has it (crates/app/src/invoices.rs). */
+/** As `pack_orders` of the server has it (crates/app/src/orders/packing.rs). */
 export const canPack = ({ orderStatus, paymentStatus }: Packable) =>
   orderStatus === 'confirmed' && paymentStatus === 'completed';
 

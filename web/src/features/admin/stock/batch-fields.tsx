@@ -2,7 +2,7 @@
 import type { ProductStock } from '~/api/types';
 import { Field } from '~/ui/field';
 import type { MovementDraft, MovementErrors } from './movement-draft';
-import { gramsText } from './stock-words';
+import { gramsText, isTooOld, MIN_DAYS_LEFT } from './stock-words';
 
 type Props = {
   draft: MovementDraft;
@@ -22,8 +22,8 @@ export function BatchFields({ draft, errors, stock, onChange }: Props) {
       {draft.isBatch && (
         <div className="mt-3 space-y-4 rounded-md border border-line bg-raised px-4 py-4">
           <p className="text-sm text-ink-soft">
-            Packing takes the batch that ends first and prints it on the slip. Nothing with less than 45 days left is
-            packed.
+            Packing takes the batch that ends first and prints it on the slip. Nothing with less than {MIN_DAYS_LEFT}{' '}
+            days left is sold or packed.
           </p>
           <div className="grid gap-4 sm:grid-cols-3">
             <Field
@@ -52,6 +52,11 @@ export function BatchFields({ draft, errors, stock, onChange }: Props) {
               onChange={(event) => onChange({ bestBefore: event.target.value })}
             />
           </div>
+          {draft.bestBefore !== '' && isTooOld(draft.bestBefore, Date.now()) && (
+            <p role="alert" className="rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
+              It has less than {MIN_DAYS_LEFT} days left, so it cannot be sold.
+            </p>
+          )}
           {stock.gramsWithoutBatch > 0 && (
             <Check
               label={`It is in the shop already (${gramsText(stock.gramsWithoutBatch)} have no batch)`}

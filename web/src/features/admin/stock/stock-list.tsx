@@ -50,6 +50,7 @@ export function StockList({ products, ...actions }: Props) {
           </th>
           <td className="tabular-nums">
             <span className="block text-lg leading-snug font-semibold">{gramsText(stock.available.grams)}</span>
+            <TooOld stock={stock} />
             <span className="block text-sm whitespace-nowrap text-ink-soft">{pouchesText(stock.available)}</span>
           </td>
           <td className="text-sm whitespace-nowrap tabular-nums">
@@ -75,7 +76,13 @@ export function StockList({ products, ...actions }: Props) {
 
 function StockCard({ stock, ...actions }: EntryProps) {
   const facts: [string, ReactNode][] = [
-    ['Can be sold', <b key="grams">{gramsText(stock.available.grams)}</b>],
+    [
+      'Can be sold',
+      <span key="grams">
+        <b>{gramsText(stock.available.grams)}</b>
+        <TooOld stock={stock} />
+      </span>,
+    ],
     ['In orders', <Held key="held" stock={stock} />],
     ['In the shop', gramsText(stock.inShop.grams)],
     ['Pouches', pouchesText(stock.available)],
@@ -128,6 +135,15 @@ function Name({ stock }: { stock: ProductStock }) {
         )}
       </div>
     </div>
+  );
+}
+
+function TooOld({ stock }: { stock: ProductStock }) {
+  if (stock.tooOldGrams === 0) return null;
+  return (
+    <span className="block text-sm font-semibold whitespace-nowrap text-chilli">
+      {gramsText(stock.tooOldGrams)} too old to sell
+    </span>
   );
 }
 

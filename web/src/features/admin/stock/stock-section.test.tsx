@@ -95,6 +95,26 @@ it('receives a batch', async () => {
   expect(request?.headers.get('idempotency-key')).toBeTruthy();
 });
 
+it('says what is too old to be sold, in the list and when it is received', async () => {
+  mockApi({
+    ...signedIn,
+    ...stock({ ...testStock, tooOldGrams: 1_500 }),
+    'GET /api/admin/batches': { batches: [] },
+  });
+  const { user } = open();
+  await screen.findByText('1.50 kg too old to sell');
+  await user.click(await screen.findByRole('button', { name: 'Receive Goda Masala' }));
+  const dialog = within(screen.getByRole('dialog', { name: 'Receive: Goda Masala' }));
+  await user.click(dialog.getByLabelText('It is a batch with a number'));
+  const bestBefore = dialog.getByLabelText(/^Best before/);
+  await user.type(bestBefore, '2020-01-31');
+  dialog.getByText('It has less than 45 days left, so it cannot be sold.');
+  await user.clear(bestBefore);
+  expect(dialog.queryByText(/so it cannot be sold/)).toBeNull();
+  await user.type(bestBefore, '2090-01-31');
+  expect(dialog.queryByText(/so it cannot be sold/)).toBeNull();
+});
+
 it('writes off the batch that ends first, and shows who got one', async () => {
   const recipient = {
     orderId: '0199f1c4-aaaa-7bbb-8ccc-12340a1b2c3d',

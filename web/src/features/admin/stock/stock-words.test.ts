@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { quietStock, testBatch, testStock } from '~/testing/stock';
-import { batchState, byNeed, changeText, dayText, gramsText, lasts } from './stock-words';
+import { batchState, byNeed, changeText, dayText, gramsText, isTooOld, lasts, reasonText } from './stock-words';
 
 const amount = (grams: number, pouches50g = 0, pouches100g = 0) => ({ grams, pouches50g, pouches100g });
 
@@ -43,9 +43,24 @@ it('says whether a batch can be sent', () => {
   expect(batchState(testBatch)).toEqual({ text: '225 days left', tone: 'green' });
   expect(batchState({ ...testBatch, daysLeft: 60 }).tone).toBe('yellow');
   expect(batchState({ ...testBatch, daysLeft: 44, canBeSent: false })).toEqual({
-    text: '44 days left: not sent',
+    text: '44 days left: not sold',
     tone: 'red',
   });
   expect(batchState({ ...testBatch, daysLeft: -1, canBeSent: false }).text).toBe('Past its date');
   expect(batchState({ ...testBatch, leftGrams: 0, canBeSent: false }).text).toBe('Used up');
+});
+
+it('counts the days of a batch in India', () => {
+  // 18 November 2026, 23:59 and 24:00 in India. 45 days later is 2 January 2027.
+  const midnight = Date.parse('2026-11-18T18:30:00Z');
+  expect(isTooOld('2027-01-02', midnight - 1)).toBe(false);
+  expect(isTooOld('2027-01-01', midnight - 1)).toBe(true);
+  expect(isTooOld('2027-01-02', midnight)).toBe(true);
+  expect(isTooOld('', midnight)).toBe(false);
+});
+
+it('says which grams got a batch and which lost it', () => {
+  const text = (batch: string | null, grams: number) => reasonText({ reason: 'batch', batch, change: amount(grams) });
+  expect([text('A', 50), text(null, -50)]).toEqual(['Given a batch', 'Given a batch']);
+  expect([text('A', -50), text(null, 50)]).toEqual(['Taken out of its batch', 'Taken out of its batch']);
 });

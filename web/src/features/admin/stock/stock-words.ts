@@ -70,7 +70,11 @@ const reasonTexts: Record<string, string> = {
   restock: 'Came back',
 };
 
-export const reasonText = ({ reason }: Pick<StockMovement, 'reason'>) => reasonTexts[reason] ?? reason;
+export function reasonText({ reason, batch, change }: Pick<StockMovement, 'reason' | 'batch' | 'change'>): string {
+  // Its two rows: less in the batch, more without one.
+  const isTaken = reason === 'batch' && (batch === null) === change.grams > 0;
+  return isTaken ? 'Taken out of its batch' : (reasonTexts[reason] ?? reason);
+}
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
@@ -80,12 +84,24 @@ export function dayText(day: string): string {
   return `${date} ${MONTHS[(month ?? 1) - 1]} ${year}`;
 }
 
+/** What ends earlier is neither sold nor packed (crates/domain/src/batch.rs). */
+export const MIN_DAYS_LEFT = 45;
+
+const DAY_MS = 86_400_000;
+const INDIA_MS = 5.5 * 60 * 60_000;
+
+/** Whether a best-before date ('2027-06-30') is too near. Days are counted in India. False if it is no date yet. */
+export function isTooOld(bestBefore: string, nowMs: number): boolean {
+  const today = Math.floor((nowMs + INDIA_MS) / DAY_MS);
+  return Date.parse(bestBefore) / DAY_MS < today + MIN_DAYS_LEFT;
+}
+
 /** Batches with less days are worth a second look. */
 const SOON_DAYS = 75;
 
 export function batchState({ canBeSent, daysLeft, leftGrams }: Batch): { text: string; tone: Tone } {
   if (leftGrams === 0) return { text: 'Used up', tone: 'neutral' };
   if (daysLeft < 0) return { text: 'Past its date', tone: 'red' };
-  if (!canBeSent) return { text: `${plural(daysLeft, 'day')} left: not sent`, tone: 'red' };
+  if (!canBeSent) return { text: `${plural(daysLeft, 'day')} left: not sold`, tone: 'red' };
   return { text: `${plural(daysLeft, 'day')} left`, tone: daysLeft < SOON_DAYS ? 'yellow' : 'green' };
 }

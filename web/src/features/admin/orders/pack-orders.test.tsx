@@ -1,0 +1,65 @@
+// @vitest-environment happy-dom
+import { screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import type { Order } from '~/api/types';
+import { testOrder } from '~/testing/order';
+import { errorStatus, type MockRequest, mockApi, renderApp, signedIn } from '~/testing/render';
+import { NotPacked } from './not-packed';
+import { PackOrders } from './pack-orders';
+
+const PACK = 'PUT /api/admin/orders/packed';
+const order = (_id: string): Order => ({
+  ...testOrder,
+  _id,
+  orderStatus: 'confirmed',
+  paymentStatus: 'completed',
+  packedAt: null,
+});
+const orders = ['a', 'b', 'c'].map(order);
+const open = (shown: Order[]) =>
+  renderApp(
+    <>
+      <PackOrders orders={shown} disabled={false} />
+      {shown.map((each) => (
+        <section key={each._id} aria-label={each._id}>
+          <NotPacked order={each} />
+        </section>
+      ))}
+    </>,
+  );
+
+it('packs what can be packed; the others keep their reason', async () => {
+  let message = 'Goda Masala for order b: too old.';
+  mockApi({
+    ...signedIn,
+    [PACK]: () => ({
+      orders: orders.filter(({ _id }) => _id !== 'b').map((each) => ({ ...each, packedAt: '2026-11-14T06:35:00Z' })),
+      notPacked: message ? [{ orderId: 'b', code: 'batch_too_old', message }] : [],
+    }),
+  });
+  const { user } = open(orders);
+  await user.click(screen.getByRole('button', { name: 'Mark as packed' }));
+  await screen.findByText(/2 orders packed!/);
+  const marked = await screen.findByText('Not packed. Goda Masala for order b: too old.');
+  expect(marked.closest('section')?.getAttribute('aria-label')).toBe('b');
+  expect(screen.getAllByText(/^Not packed/)).toHaveLength(1);
+
+  message = 'Goda Masala for order b: still too old.';
+  await user.click(screen.getByRole('button', { name: 'Mark as packed' }));
+  await screen.findByText('Not packed. Goda Masala for order b: still too old.');
+});
+
+it('none of several can be packed: each has its own reason', async () => {
+  const requests = mockApi({
+    ...signedIn,
+    [PACK]: ({ body }: MockRequest) => {
+      const { orders: ids } = body as { orders: string[] };
+      return errorStatus(409, 'batch_too_old', `Order ${ids[0]} is too old.`);
+    },
+  });
+  const { user } = open(orders);
+  await user.click(screen.getByRole('button', { name: 'Mark as packed' }));
+  await screen.findByText(/3 orders not packed/);
+  for (const { _id } of orders) screen.getByText(`Not packed. Order ${_id} is too old.`);
+  expect(requests.filter(({ call }) => call === PACK)).toHaveLength(4);
+});
