@@ -247,7 +247,7 @@ for (const [name, viewport] of Object.entries({ phone, tablet, desktop })) {
       const old = batch({ _id: 'b2', number: 'OLD', daysLeft: 30, canBeSent: false });
       await openAdminWithMocks(page, {
         stock: [
-          stock({ batches: [old, batch()] }),
+          stock({ batches: [old, batch()], tooOldGrams: 12_500 }),
           stock(low),
           stock({
             productId: 'rasam-powder',
@@ -276,6 +276,8 @@ for (const [name, viewport] of Object.entries({ phone, tablet, desktop })) {
       await check('stock');
       await page.getByRole('button', { name: 'Receive Goda Masala' }).click();
       await page.getByLabel('It is a batch with a number').check();
+      await page.getByLabel(/^Best before/).fill(inDays(30));
+      await page.getByText('so it cannot be sold').waitFor();
       await check('receive');
       await page.keyboard.press('Escape');
       await open(page, `${STOCK}&show=batches`);

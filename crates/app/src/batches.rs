@@ -174,12 +174,13 @@ impl Shop {
                             return Err(error.with_field("grams"));
                         }
                         let reason = StockAdjustment::Labelled;
-                        let less = grams(-batch.received_grams);
-                        let id = format!("{row_id}/1");
-                        tx.move_stock(&movement(id, reason, less, None)).await?;
+                        // More first: the stock is never below zero, even if orders hold all of it.
                         let more = grams(batch.received_grams);
                         tx.move_stock(&movement(row_id.clone(), reason, more, batch_id))
                             .await?;
+                        let less = grams(-batch.received_grams);
+                        let id = format!("{row_id}/1");
+                        tx.move_stock(&movement(id, reason, less, None)).await?;
                         Stock::default()
                     } else {
                         let reason = StockAdjustment::Received;

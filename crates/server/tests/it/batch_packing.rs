@@ -3,7 +3,7 @@
 use futures::future::join_all;
 use serde_json::{Value, json};
 
-use crate::batches::{left, new_product, of, receive, recipients, set_status};
+use crate::batches::{day, left, new_product, of, receive, recipients, set_status};
 use crate::harness::{TestClient, TestShop, for_each_engine, saved};
 use crate::stock::{amounts, buy, pack, stock_of};
 
@@ -235,6 +235,23 @@ fn order_that_cannot_be_packed_does_not_stop_the_others() {
         assert_eq!(left(&admin, old).await, of(&[("N", 50), ("O", 1_000)]));
         shop.assert_consistent_for(fresh, &[]).await;
         shop.assert_consistent_for(old, &[]).await;
+    });
+}
+
+#[test]
+fn grams_that_orders_hold_can_get_a_batch() {
+    for_each_engine(async |shop| {
+        let product = new_product(shop, "once-held", 100).await;
+        let admin = shop.admin().await;
+        let customer = shop.customer("once-held").await;
+        let order = buy(&customer, product, 0, 1).await;
+        let label = json!({
+            "productId": product, "number": "L", "bestBefore": day(90), "grams": 100, "inStock": true,
+        });
+        admin.post("/api/admin/batches", label).await.expect_ok();
+        pack(&admin, &[order]).await.expect_ok();
+        assert_eq!(left(&admin, product).await, of(&[("L", 0)]));
+        shop.assert_consistent_for(product, &[]).await;
     });
 }
 
