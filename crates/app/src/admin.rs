@@ -128,6 +128,8 @@ impl Shop {
                     }
                     if status == OrderStatus::Cancelled {
                         shop.cancel_parcels_of(tx, &id).await?;
+                        let by = Actor::Admin(admin.email.clone());
+                        shop.close_cancellation_request(tx, &id, by).await?;
                     }
                     shop.update_order_issues(tx, &id).await?;
                     let is_news = was != status && is_true(&order, &refunds, status, leaves);
@@ -173,6 +175,8 @@ impl Shop {
                     shop.cancel_parcels_of(tx, &id).await?;
                     let (kind, actor) =
                         (OrderEventKind::Deleted, Actor::Admin(admin.email.clone()));
+                    shop.close_cancellation_request(tx, &id, actor.clone())
+                        .await?;
                     shop.record_event(tx, &id, kind, actor, String::new())
                         .await?;
                     shop.audit(tx, &admin, AdminAction::OrderDeleted, &id, String::new())

@@ -113,6 +113,8 @@ error_codes! {
     ProductAvailable = "product_available", Conflict;
     /// The total is not the `expectedTotal` of the request. Load the cart again.
     TotalChanged = "total_changed", Conflict;
+    /// The delivery partner does not deliver to the pincode of the address.
+    PincodeNotServed = "pincode_not_served", Conflict;
     /// The discount code does not apply, or not any more. The message gives the reason. Remove the code or change the
     /// cart.
     DiscountNotApplicable = "discount_not_applicable", Conflict;
@@ -140,6 +142,12 @@ error_codes! {
     OrderNotCancellable = "order_not_cancellable", Conflict;
     /// The day on which the customer could cancel the order is over.
     CancellationPeriodOver = "cancellation_period_over", Conflict;
+    /// The shop has declined the customer's request to cancel the order.
+    CancellationDeclined = "cancellation_declined", Conflict;
+    /// Another admin has decided about the request to cancel the order.
+    CancellationDecided = "cancellation_decided", Conflict;
+    /// The customer asks to cancel the order. Accept or decline that before it is sent.
+    CancellationRequested = "cancellation_requested", Conflict;
     /// Only confirmed and paid orders can be packed.
     OrderNotPackable = "order_not_packable", Conflict;
     /// Only paid and packed orders can be shipped.
@@ -160,6 +168,8 @@ error_codes! {
     ProblemAlreadyReported = "problem_already_reported", Conflict;
     /// Another admin has resolved the problem.
     ProblemResolved = "problem_resolved", Conflict;
+    /// Packs of the problem were replaced or refunded before. Confirm with `evenIfRepeated`.
+    ProblemRepeated = "problem_repeated", Conflict;
     /// Only customers who received the product can review it.
     ProductNotReceived = "product_not_received", Conflict;
     /// The customer has reviewed the product. Change that review.

@@ -1,5 +1,5 @@
-//! Emails to the owner about what is new: messages, paid orders, failed refunds, problems and issues. At most one an hour for
-//! each kind. Low stock is checked once a day. A row for each kind stores what was reported; it is changed in the
+//! Emails to the owner about what is new: messages, paid orders, failed refunds, problems, cancellation requests and issues.
+//! At most one an hour for each kind. Low stock is checked once a day. A row for each kind stores what was reported; it is changed in the
 //! transaction that stores the email, so nothing is reported twice or left out, whatever instance runs and whenever it is
 //! stopped.
 
@@ -269,6 +269,16 @@ impl Digest {
                     url: format!("{console}?section=problems"),
                     title: format!("Order {}", short_id(&problem.order_id)),
                     detail: first_line(&problem.message),
+                })
+            }
+            NotificationKind::Cancellations => {
+                let found = db
+                    .open_cancellation_requests_of(period, MAX_ENTRIES)
+                    .await?;
+                Digest::new(found, |order_id| Entry {
+                    url: order_url(&order_id),
+                    title: format!("Order {}", short_id(&order_id)),
+                    detail: "The customer asks to cancel it. Please answer within a day".into(),
                 })
             }
             NotificationKind::FailedRefunds | NotificationKind::Issues => {

@@ -7,18 +7,25 @@ use mirasa_domain::user::{Role, User, UserId};
 
 mod buy_again;
 mod cancel;
+mod cancellation_requests;
 mod history;
 mod leaving;
 pub(crate) mod packing;
 mod problems;
 mod refunds;
+mod repeated_problems;
 mod seen;
 
 pub use self::buy_again::{BuyAgainDifference, ChangedItem};
+pub use self::cancellation_requests::CancellationAnswer;
+pub(crate) use self::cancellation_requests::ensure_none_is_open;
 pub use self::history::OrderDetails;
 pub use self::leaving::LeavingConfirmation;
 pub use self::packing::PackedOrders;
-pub use self::problems::{ProblemPage, ProblemReport, ProblemResolution};
+pub use self::problems::{
+    ProblemDecision, ProblemPage, ProblemReport, ProblemResolution, ProblemToDecide,
+};
+pub(crate) use self::refunds::describe;
 pub use self::refunds::{RefundInput, ReturnedPayment};
 pub use self::seen::SeenOrder;
 use crate::repository::order_search::{OrderCursor, OrderFilter};

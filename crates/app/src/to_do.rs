@@ -1,6 +1,7 @@
 //! What waits for an admin, in one list.
 
 use mirasa_domain::batch::min_best_before;
+use mirasa_domain::cancellation;
 use mirasa_domain::ist::{self, DAY_MS};
 use mirasa_domain::stock_cover::is_low;
 
@@ -23,6 +24,7 @@ impl Shop {
         let shop = self.clone();
         let limits = ToDoLimits {
             overdue_before_ms: self.overdue_before_ms(),
+            cancellations_before_ms: cancellation::overdue_before_ms(self.now_ms()),
             unscanned_before_ms: self.unscanned_since_ms(),
             min_best_before: min_best_before(ist::day(self.now_ms())),
         };

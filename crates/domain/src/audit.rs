@@ -31,6 +31,7 @@ pub enum AdminAction {
     RefundRetried,
     PaymentKept,
     ProblemResolved,
+    CancellationDecided,
     StockReleased,
     StockCounted,
     StockReceived,
@@ -49,7 +50,7 @@ pub enum AdminAction {
 }
 
 impl AdminAction {
-    pub const ALL: [AdminAction; 32] = [
+    pub const ALL: [AdminAction; 33] = [
         AdminAction::ProductAdded,
         AdminAction::ProductChanged,
         AdminAction::ProductShown,
@@ -67,6 +68,7 @@ impl AdminAction {
         AdminAction::RefundRetried,
         AdminAction::PaymentKept,
         AdminAction::ProblemResolved,
+        AdminAction::CancellationDecided,
         AdminAction::StockReleased,
         AdminAction::StockCounted,
         AdminAction::StockReceived,
@@ -104,6 +106,7 @@ impl AdminAction {
             AdminAction::RefundRetried => "refund retried",
             AdminAction::PaymentKept => "payment kept",
             AdminAction::ProblemResolved => "problem resolved",
+            AdminAction::CancellationDecided => "cancellation decided",
             AdminAction::StockReleased => "stock released",
             AdminAction::StockCounted => "stock counted",
             AdminAction::StockReceived => "stock received",

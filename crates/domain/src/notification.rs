@@ -17,6 +17,8 @@ pub enum NotificationKind {
     FailedRefunds,
     /// Reported by customers after the delivery.
     Problems,
+    /// Requests of customers to cancel a packed order.
+    Cancellations,
     /// Order issues that are not failed refunds.
     Issues,
     /// Not what is new, but what is so in the morning of each day.
@@ -24,11 +26,12 @@ pub enum NotificationKind {
 }
 
 impl NotificationKind {
-    pub const ALL: [NotificationKind; 6] = [
+    pub const ALL: [NotificationKind; 7] = [
         NotificationKind::Messages,
         NotificationKind::PaidOrders,
         NotificationKind::FailedRefunds,
         NotificationKind::Problems,
+        NotificationKind::Cancellations,
         NotificationKind::Issues,
         NotificationKind::LowStock,
     ];
@@ -40,6 +43,7 @@ impl NotificationKind {
             NotificationKind::PaidOrders => "paid orders",
             NotificationKind::FailedRefunds => "failed refunds",
             NotificationKind::Problems => "problems",
+            NotificationKind::Cancellations => "cancellations",
             NotificationKind::Issues => "issues",
             NotificationKind::LowStock => "low stock",
         }
@@ -52,6 +56,7 @@ impl NotificationKind {
             NotificationKind::PaidOrders => ("new paid order", "new paid orders"),
             NotificationKind::FailedRefunds => ("refund failed", "refunds failed"),
             NotificationKind::Problems => ("reported problem", "reported problems"),
+            NotificationKind::Cancellations => ("cancellation request", "cancellation requests"),
             NotificationKind::Issues => {
                 ("order issue needs a person", "order issues need a person")
             }
@@ -68,6 +73,7 @@ impl NotificationKind {
             NotificationKind::LowStock => "stock",
             NotificationKind::PaidOrders
             | NotificationKind::FailedRefunds
+            | NotificationKind::Cancellations
             | NotificationKind::Issues => "orders",
         }
     }

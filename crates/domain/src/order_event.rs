@@ -42,7 +42,11 @@ pub enum OrderEventKind {
     Ended,
     /// The detail is the status.
     StatusSet,
+    /// At once, because it was not packed.
     CancelledByCustomer,
+    CancellationRequested,
+    CancellationAccepted,
+    CancellationDeclined,
     Restocked,
     RefundRequested,
     RefundCompleted,
@@ -55,6 +59,8 @@ pub enum OrderEventKind {
     ProblemResolved,
     /// A replacement was ordered, or this order is one.
     Replaced,
+    /// Another parcel, after one that was lost or came back. The detail names the packs that were taken out of stock.
+    SentAgain,
     /// Not stored: the order has the time.
     Packed,
     /// The detail is the number. Not stored: the document has it.
@@ -68,12 +74,15 @@ pub enum OrderEventKind {
 }
 
 impl OrderEventKind {
-    pub const ALL: [OrderEventKind; 20] = [
+    pub const ALL: [OrderEventKind; 24] = [
         OrderEventKind::Placed,
         OrderEventKind::Paid,
         OrderEventKind::Ended,
         OrderEventKind::StatusSet,
         OrderEventKind::CancelledByCustomer,
+        OrderEventKind::CancellationRequested,
+        OrderEventKind::CancellationAccepted,
+        OrderEventKind::CancellationDeclined,
         OrderEventKind::Restocked,
         OrderEventKind::RefundRequested,
         OrderEventKind::RefundCompleted,
@@ -84,6 +93,7 @@ impl OrderEventKind {
         OrderEventKind::ProblemReported,
         OrderEventKind::ProblemResolved,
         OrderEventKind::Replaced,
+        OrderEventKind::SentAgain,
         OrderEventKind::Packed,
         OrderEventKind::Invoiced,
         OrderEventKind::CreditNoteIssued,
@@ -99,6 +109,9 @@ impl OrderEventKind {
             OrderEventKind::Ended => "ended",
             OrderEventKind::StatusSet => "status_set",
             OrderEventKind::CancelledByCustomer => "cancelled_by_customer",
+            OrderEventKind::CancellationRequested => "cancellation_requested",
+            OrderEventKind::CancellationAccepted => "cancellation_accepted",
+            OrderEventKind::CancellationDeclined => "cancellation_declined",
             OrderEventKind::Restocked => "restocked",
             OrderEventKind::RefundRequested => "refund_requested",
             OrderEventKind::RefundCompleted => "refund_completed",
@@ -109,6 +122,7 @@ impl OrderEventKind {
             OrderEventKind::ProblemReported => "problem_reported",
             OrderEventKind::ProblemResolved => "problem_resolved",
             OrderEventKind::Replaced => "replaced",
+            OrderEventKind::SentAgain => "sent_again",
             OrderEventKind::Packed => "packed",
             OrderEventKind::Invoiced => "invoiced",
             OrderEventKind::CreditNoteIssued => "credit_note_issued",
@@ -153,9 +167,9 @@ impl OrderEvent {
         match self.kind {
             OrderEventKind::StatusSet => OrderStatus::parse(&self.detail),
             OrderEventKind::Paid => Some(OrderStatus::Confirmed),
-            OrderEventKind::Ended | OrderEventKind::CancelledByCustomer => {
-                Some(OrderStatus::Cancelled)
-            }
+            OrderEventKind::Ended
+            | OrderEventKind::CancelledByCustomer
+            | OrderEventKind::CancellationAccepted => Some(OrderStatus::Cancelled),
             _ => None,
         }
     }
@@ -171,6 +185,9 @@ impl fmt::Display for OrderEvent {
             OrderEventKind::Ended => f.write_str(detail),
             OrderEventKind::StatusSet => write!(f, "Status set to {detail}"),
             OrderEventKind::CancelledByCustomer => f.write_str("Cancelled by the customer"),
+            OrderEventKind::CancellationRequested => f.write_str("Cancellation requested"),
+            OrderEventKind::CancellationAccepted => f.write_str("Cancellation accepted"),
+            OrderEventKind::CancellationDeclined => f.write_str("Cancellation declined"),
             OrderEventKind::Restocked => write!(f, "Back in stock: {detail}"),
             OrderEventKind::RefundRequested => write!(f, "Refund requested: {detail}"),
             OrderEventKind::RefundCompleted => write!(f, "Refund completed: {detail}"),
@@ -182,6 +199,7 @@ impl fmt::Display for OrderEvent {
             OrderEventKind::RestKept | OrderEventKind::Replaced | OrderEventKind::Parcel => {
                 f.write_str(detail)
             }
+            OrderEventKind::SentAgain => write!(f, "Sent again: {detail}"),
             OrderEventKind::Packed => f.write_str("Packed"),
             OrderEventKind::Invoiced => write!(f, "Invoice {detail}"),
             OrderEventKind::CreditNoteIssued => write!(f, "Credit note {detail}"),

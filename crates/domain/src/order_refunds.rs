@@ -32,10 +32,14 @@ impl Order {
     /// The packs of a line that are still to be sent: without those that were refunded or put back into stock. These are
     /// not always the same: a refund of an amount names no packs, and one that failed does not count.
     pub fn packs_to_send(&self, line: &OrderLine, refunds: &[Refund]) -> Packs {
-        let without = |fewer| line.packs.checked_sub(fewer).unwrap_or(Packs::ZERO);
-        let not_in_stock = without(line.restocked);
+        let not_in_stock = line.packs.saturating_sub(line.restocked);
+        self.packs_owed(line, refunds).min(not_in_stock)
+    }
+
+    /// The packs of a line that the customer is to get, wherever they are.
+    pub fn packs_owed(&self, line: &OrderLine, refunds: &[Refund]) -> Packs {
         if self.sends_refunded {
-            return not_in_stock;
+            return line.packs;
         }
         if self.is_refunded(refunds) {
             return Packs::ZERO;
@@ -46,7 +50,7 @@ impl Order {
             .flat_map(|refund| &refund.lines)
             .filter(|refunded| refunded.product == line.product)
             .fold(Packs::ZERO, |sum, refunded| sum + refunded.packs);
-        without(refunded).min(not_in_stock)
+        line.packs.saturating_sub(refunded)
     }
 
     pub fn has_packs_to_send(&self, refunds: &[Refund]) -> bool {

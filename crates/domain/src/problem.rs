@@ -66,6 +66,8 @@ pub struct Problem {
     pub resolved_by: Option<String>,
     pub refund_id: Option<String>,
     pub replacement_order_id: Option<String>,
+    /// Whether the admin was warned that packs had been replaced or refunded before. None: not resolved, or earlier.
+    pub is_repeated: Option<bool>,
 }
 
 impl Problem {

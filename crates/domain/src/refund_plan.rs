@@ -222,7 +222,7 @@ pub(crate) fn refunded(line: &OrderLine, refunds: &[Refund]) -> (Packs, Paise) {
 
 impl OrderLine {
     /// The share of these packs in the line's total, in whole paise, by their prices.
-    fn share(&self, packs: Packs) -> Paise {
+    pub fn share(&self, packs: Packs) -> Paise {
         if packs == self.packs {
             return self.total;
         }

@@ -2,7 +2,7 @@
 
 use crate::ist;
 use crate::money::Paise;
-use crate::order::{Order, OrderStatus};
+use crate::order::OrderStatus;
 use crate::order_event::Actor;
 
 const MINUTE_MS: i64 = 60_000;
@@ -123,7 +123,10 @@ impl ShipmentStatus {
 
     /// Whether another parcel may be sent for the same order.
     pub const fn allows_another(self) -> bool {
-        matches!(self, ShipmentStatus::Cancelled | ShipmentStatus::Returned)
+        matches!(
+            self,
+            ShipmentStatus::Cancelled | ShipmentStatus::Returned | ShipmentStatus::Lost
+        )
     }
 
     /// The status that the order gets with this one, if it is not further already.
@@ -357,12 +360,6 @@ impl Shipment {
     pub fn days_under_way(&self) -> Option<i64> {
         Some(ist::day(self.ended_at_ms?) - ist::day(self.picked_up_at_ms?))
     }
-}
-
-/// The weight of a parcel: its packs and the packaging.
-pub fn parcel_grams(order: &Order, tare_grams: u32) -> i64 {
-    let packs: u64 = order.lines.iter().map(|line| line.packs.grams()).sum();
-    i64::try_from(packs).unwrap_or(i64::MAX / 2) + i64::from(tare_grams)
 }
 
 #[cfg(test)]

@@ -134,6 +134,8 @@ pub enum StockMovement {
     ReserveAgain,
     /// Items of a paid order go back into stock.
     Restock,
+    /// Another parcel of an order takes the packs that were lost, or that went back into stock.
+    SendAgain,
 }
 
 impl StockMovement {
@@ -143,6 +145,7 @@ impl StockMovement {
             StockMovement::Release => "release",
             StockMovement::ReserveAgain => "take again",
             StockMovement::Restock => "restock",
+            StockMovement::SendAgain => "send again",
         }
     }
 

@@ -1,5 +1,6 @@
 //! The checks of `mirasa check`: whether stock, orders, payments, invoices, parcels and reviews agree.
 
+mod after_sale;
 mod batches;
 mod erasure;
 mod leaving;
@@ -39,10 +40,11 @@ const COUNTS: &str = "select (select count(*) from products) as products, (selec
 const WRONG_RESERVATION: &str =
     "select id from orders where holds_stock <> (payment_status <> 'failed') order by id";
 
-/// Compares the sum of an order's ledger rows with its lines, without restocked packs, if it has reserved stock, otherwise
+/// Compares the sum of an order's ledger rows with its lines, without restocked packs and with those that were sent again
+/// instead of lost ones, if it has reserved stock, otherwise
 /// with 0.
 const NOT_MATCHING_LEDGER: &str = "select o.id from orders o
-    left join (select order_id, sum(qty_50g - restocked_50g) as small, sum(qty_100g - restocked_100g) as large
+    left join (select order_id, sum(qty_50g - restocked_50g + resent_50g) as small, sum(qty_100g - restocked_100g + resent_100g) as large
         from order_lines group by order_id) n on n.order_id = o.id
     left join (select order_id, sum(grams) as grams, sum(pouches_50g) as small, sum(pouches_100g) as large from stock_ledger
         where order_id is not null group by order_id) l on l.order_id = o.id
@@ -149,7 +151,7 @@ const WRONG_REVIEW: &str = "select r.id from reviews r left join review_votes v 
 /// A parcel that has left is booked at the partner, and its order is no longer waiting. A delivered parcel has ended, and
 /// its order was set to delivered once, unless an admin has decided otherwise. The parcel of a deleted order does not change
 /// it. Only parcels in hand have a label.
-const WRONG_PARCEL: &str = "select order_id from shipments where status not in ('cancelled', 'returned')
+const WRONG_PARCEL: &str = "select order_id from shipments where status not in ('cancelled', 'returned', 'lost')
     group by order_id having count(*) > 1
     union
     select order_id from shipments where partner = 'integrated' and status not in ('preparing', 'cancelled')
@@ -292,6 +294,21 @@ impl ConsistencyQueries for SqlRepository<'_> {
 
     async fn batches_beyond_stock(&mut self) -> StoreResult<Vec<BatchExcess>> {
         self.find_batch_excess().await
+    }
+
+    async fn orders_with_wrong_cancellation(&mut self) -> StoreResult<Vec<String>> {
+        self.fetch_all::<String>(query(after_sale::WRONG_CANCELLATION))
+            .await
+    }
+
+    async fn orders_with_wrong_problem(&mut self) -> StoreResult<Vec<String>> {
+        self.fetch_all::<String>(query(after_sale::WRONG_PROBLEM))
+            .await
+    }
+
+    async fn orders_sent_again_wrongly(&mut self) -> StoreResult<Vec<String>> {
+        self.fetch_all::<String>(query(after_sale::WRONG_RESENT))
+            .await
     }
 
     async fn overused_discounts(&mut self) -> StoreResult<Vec<String>> {

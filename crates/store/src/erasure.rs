@@ -73,6 +73,10 @@ const ANONYMISE_PROBLEMS: &str =
     "update order_problems set message = '', response = '', images = '[]'
     where order_id in (select id from orders where user_id = $1)";
 
+/// The decision stays: it explains the end of the order.
+const ANONYMISE_CANCELLATIONS: &str = "update cancellation_requests set message = ''
+    where order_id in (select id from orders where user_id = $1)";
+
 const DELETE_VOTES: &str = "delete from review_votes where user_id = $1 returning review_id";
 const COUNT_VOTE_LESS: &str = "update reviews set helpful = helpful - 1 where id = $1";
 const REVIEWED_PRODUCTS: &str =
@@ -135,6 +139,8 @@ impl ErasureRepository for SqlRepository<'_> {
             .flat_map(|names| serde_json::from_str::<Vec<String>>(names).unwrap_or_default())
             .collect();
         self.execute(query(ANONYMISE_PROBLEMS).bind(&id.0)).await?;
+        self.execute(query(ANONYMISE_CANCELLATIONS).bind(&id.0))
+            .await?;
         let review_photos = self.erase_reviews(id, now_ms).await?;
         self.execute(query(DELETE_LABELS).bind(&id.0)).await?;
         for statement in DELETE {

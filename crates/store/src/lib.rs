@@ -5,6 +5,7 @@ mod addresses;
 mod audit;
 pub mod backup;
 mod batches;
+mod cancellations;
 mod carts;
 mod checkout;
 mod connect;

@@ -6,7 +6,7 @@ use crate::engine::SqlRepository;
 use crate::query::query;
 
 /// In the order in which they are applied. A published migration is never edited; add another one.
-pub const MIGRATIONS: [(i64, Script); 24] = [
+pub const MIGRATIONS: [(i64, Script); 25] = [
     (1, Script::Both(include_str!("../migrations/0001_shop.sql"))),
     (
         2,
@@ -94,6 +94,12 @@ pub const MIGRATIONS: [(i64, Script); 24] = [
     (
         22,
         Script::Both(include_str!("../migrations/0022_superseded_refunds.sql")),
+    ),
+    (
+        23,
+        Script::Both(include_str!(
+            "../migrations/0023_parcels_and_cancellations.sql"
+        )),
     ),
     (
         24,

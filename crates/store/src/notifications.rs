@@ -148,6 +148,16 @@ impl NotificationQueries for SqlRepository<'_> {
         })
     }
 
+    async fn open_cancellation_requests_of(
+        &mut self,
+        period: Period,
+        limit: i64,
+    ) -> StoreResult<FirstOf<String>> {
+        const ROWS: &str = "from cancellation_requests where decided_at is null and requested_at > $1 and requested_at <= $2";
+        self.first_of::<String>("order_id", ROWS, "requested_at, id", period, limit)
+            .await
+    }
+
     async fn open_issues_of(
         &mut self,
         period: Period,

@@ -103,7 +103,10 @@ impl WhereClause {
 
 /// As `crate::shipments::TO_SHIP` has it.
 const TO_SHIP: &str = "packed_at is not null and order_status = 'confirmed' and not exists
-    (select 1 from shipments s where s.order_id = orders.id and s.status not in ('cancelled', 'returned'))";
+    (select 1 from shipments s where s.order_id = orders.id and s.status not in ('cancelled', 'returned', 'lost'))
+    and not exists (select 1 from cancellation_requests c where c.order_id = orders.id and c.decided_at is null)";
+/// Their customers wait for the answer to their cancellation.
+const TO_DECIDE: &str = "exists (select 1 from cancellation_requests c where c.order_id = orders.id and c.decided_at is null)";
 
 /// The short id of an order is the last 8 of the 36 characters of its id. An index has this expression.
 const SHORT_ID_EQUALS: &str = "substr(id, 29) = ?";
@@ -258,6 +261,7 @@ impl SqlRepository<'_> {
                 condition.push(HAS_PACKS_TO_SEND);
             }
             Some(OrderWork::Confirm) => condition.push(TO_CONFIRM),
+            Some(OrderWork::Cancellation) => condition.push(TO_DECIDE),
             Some(OrderWork::Overdue { before_ms }) => {
                 condition.push(TO_SEND);
                 condition.push(HAS_PACKS_TO_SEND);

@@ -25,6 +25,14 @@ row! {
         resolved_by: Option<String>,
         refund_id: Option<String>,
         replacement_order_id: Option<String>,
+        repeated: Option<i64>,
+    }
+}
+
+row! {
+    struct OriginalRow {
+        id: String,
+        original_id: String,
     }
 }
 
@@ -54,6 +62,7 @@ impl ProblemRow {
             resolved_by: self.resolved_by,
             refund_id: self.refund_id,
             replacement_order_id: self.replacement_order_id,
+            is_repeated: self.repeated.map(|repeated| repeated > 0),
         })
     }
 }
@@ -95,6 +104,28 @@ impl ProblemQueries for SqlRepository<'_> {
         let find = order_ids.iter().fold(query(text), Query::bind);
         let rows: Vec<ProblemRow> = self.fetch_all(find).await?;
         rows.into_iter().map(ProblemRow::into_problem).collect()
+    }
+
+    async fn original_orders_of(
+        &mut self,
+        order_ids: &[String],
+    ) -> StoreResult<Vec<(String, String)>> {
+        if order_ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let text = format!(
+            "with recursive chain (id, original_id) as (
+                select id, replaces_order_id from orders where replaces_order_id is not null and id in ({})
+                union
+                select c.id, o.replaces_order_id from chain c join orders o on o.id = c.original_id
+                where o.replaces_order_id is not null)
+             select c.id, c.original_id from chain c join orders o on o.id = c.original_id where o.replaces_order_id is null",
+            placeholders(1, order_ids.len())
+        );
+        let find = order_ids.iter().fold(query(text), Query::bind);
+        let rows: Vec<OriginalRow> = self.fetch_all(find).await?;
+        let pair = |row: OriginalRow| (row.id, row.original_id);
+        Ok(rows.into_iter().map(pair).collect())
     }
 
     async fn count_problems(&mut self, filter: ProblemFilter) -> StoreResult<i64> {
@@ -147,7 +178,7 @@ impl ProblemRepository for SqlRepository<'_> {
 
     async fn resolve_problem(&mut self, problem: &Problem) -> StoreResult<()> {
         const RESOLVE: &str = "update order_problems set state = $2, response = $3, resolved_at = $4, resolved_by = $5, refund_id = $6,
-            replacement_order_id = $7 where id = $1";
+            replacement_order_id = $7, repeated = $8 where id = $1";
         let resolve = query(RESOLVE)
             .bind(&problem.id)
             .bind(problem.state.as_str())
@@ -155,7 +186,8 @@ impl ProblemRepository for SqlRepository<'_> {
             .bind(problem.resolved_at_ms)
             .bind(&problem.resolved_by)
             .bind(&problem.refund_id)
-            .bind(&problem.replacement_order_id);
+            .bind(&problem.replacement_order_id)
+            .bind(problem.is_repeated.map(i64::from));
         self.execute_deferred(resolve).await
     }
 }

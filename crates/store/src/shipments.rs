@@ -62,6 +62,13 @@ row! {
 }
 
 row! {
+    struct LabelRow {
+        shipment_id: String,
+        pdf: String,
+    }
+}
+
+row! {
     struct SummaryRow {
         delivered: i64,
         returned: i64,
@@ -150,10 +157,12 @@ const SELECT: &str = "select s.*, (select count(*) from shipment_labels l where 
 /// The owner must act on parcels whose step fails again and again, and decide about returned and lost ones while their order is still shipped.
 pub(crate) const NEEDS_ATTENTION: &str = "(s.error is not null or s.status in ('returned', 'lost')) and ((s.error is not null and s.attempts > 2 and s.step <> 'done') or (s.status in ('returned', 'lost')
     and exists (select 1 from orders o where o.id = s.order_id and o.order_status = 'shipped' and o.deleted_at is null)
-    and not exists (select 1 from shipments n where n.order_id = s.order_id and n.created_at > s.created_at)))";
+    and not exists (select 1 from shipments n where n.order_id = s.order_id and n.status <> 'cancelled'
+        and (length(n.reference), n.reference) > (length(s.reference), s.reference))))";
 
 pub(crate) const TO_SHIP: &str = "from orders where packed_at is not null and order_status = 'confirmed' and deleted_at is null
-    and not exists (select 1 from shipments s where s.order_id = orders.id and s.status not in ('cancelled', 'returned'))";
+    and not exists (select 1 from shipments s where s.order_id = orders.id and s.status not in ('cancelled', 'returned', 'lost'))
+    and not exists (select 1 from cancellation_requests c where c.order_id = orders.id and c.decided_at is null)";
 
 /// Parcels that the partner has reported nothing about since the time `?`.
 pub(crate) const UNSCANNED: &str = "s.partner = 'integrated'
@@ -191,12 +200,21 @@ impl ShipmentQueries for SqlRepository<'_> {
         Ok(self.fetch_shipments(find).await?.pop())
     }
 
+    async fn shipments_by_id(&mut self, ids: &[String]) -> StoreResult<Vec<Shipment>> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let text = format!("{SELECT} where s.id in ({})", placeholders(1, ids.len()));
+        self.fetch_shipments(ids.iter().fold(query(text), Query::bind))
+            .await
+    }
+
     async fn shipments_of(&mut self, order_ids: &[String]) -> StoreResult<Vec<Shipment>> {
         if order_ids.is_empty() {
             return Ok(Vec::new());
         }
         let text = format!(
-            "{SELECT} where s.order_id in ({}) order by s.order_id, s.created_at, s.id",
+            "{SELECT} where s.order_id in ({}) order by s.order_id, length(s.reference), s.reference",
             placeholders(1, order_ids.len())
         );
         self.fetch_shipments(order_ids.iter().fold(query(text), Query::bind))
@@ -280,9 +298,21 @@ impl ShipmentQueries for SqlRepository<'_> {
         })
     }
 
-    async fn shipment_label(&mut self, shipment_id: &str) -> StoreResult<Option<String>> {
-        let find = query("select pdf from shipment_labels where shipment_id = $1");
-        self.fetch_optional::<String>(find.bind(shipment_id)).await
+    async fn shipment_labels(
+        &mut self,
+        shipment_ids: &[String],
+    ) -> StoreResult<Vec<(String, String)>> {
+        if shipment_ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let text = format!(
+            "select shipment_id, pdf from shipment_labels where shipment_id in ({})",
+            placeholders(1, shipment_ids.len())
+        );
+        let find = shipment_ids.iter().fold(query(text), Query::bind);
+        let rows: Vec<LabelRow> = self.fetch_all(find).await?;
+        let label = |row: LabelRow| (row.shipment_id, row.pdf);
+        Ok(rows.into_iter().map(label).collect())
     }
 }
 
@@ -337,7 +367,7 @@ impl ShipmentRepository for SqlRepository<'_> {
             partner_order_id = $7, partner_shipment_id = $8, courier = $9, tracking_number = $10, tracking_url = $11, cost = $12,
             return_cost = $13, expected_at = $14, pickup_at = $15, picked_up_at = $16, ended_at = $17, updated_at = $18,
             due_at = case when hinted_at >= $19 then $18 else $20 end, leased_until = 0, hinted_at = 0,
-            courier_id = $23
+            courier_id = $23, weight_grams = $24
             where id = $1 and leased_until = $21 and step = $22";
         let ids = shipment.partner_ids;
         let save = query(SAVE)
@@ -363,8 +393,16 @@ impl ShipmentRepository for SqlRepository<'_> {
             .bind(due_at_ms)
             .bind(lease.until_ms)
             .bind(lease.step.as_str())
-            .bind(shipment.courier_id);
+            .bind(shipment.courier_id)
+            .bind(shipment.weight_grams);
         Ok(self.execute(save).await? > 0)
+    }
+
+    async fn end_shipment_lease(&mut self, id: &str, lease: ShipmentLease) -> StoreResult<()> {
+        const END: &str =
+            "update shipments set leased_until = 0 where id = $1 and leased_until = $2";
+        self.execute_deferred(query(END).bind(id).bind(lease.until_ms))
+            .await
     }
 
     async fn set_shipment_step(

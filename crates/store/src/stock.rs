@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 use mirasa_app::repository::products::ProductRepository as _;
-use mirasa_app::repository::stock::{NewMovement, StockRepository};
+use mirasa_app::repository::stock::{NewMovement, StockRepository, TakenAgain};
 use mirasa_app::repository::{StoreError, StoreResult};
 use mirasa_domain::batch::min_best_before;
 use mirasa_domain::ist;
 use mirasa_domain::order::OrderLine;
+use mirasa_domain::pack::Packs;
 use mirasa_domain::product::ProductId;
 use mirasa_domain::restock::Restock;
 use mirasa_domain::stock::{Stock, StockAdjustment, StockMovement};
@@ -219,6 +220,58 @@ impl StockRepository for SqlRepository<'_> {
         self.write_order_ledger(order_id, &moves, StockMovement::Restock, &operation, now_ms)
             .await?;
         Ok(left.into_iter().map(StockRow::into_stock).collect())
+    }
+
+    async fn take_again(
+        &mut self,
+        order_id: &str,
+        operation_id: &str,
+        packs: &[(ProductId, Packs)],
+        from: TakenAgain,
+        now_ms: i64,
+    ) -> StoreResult<Option<Vec<(ProductId, Stock)>>> {
+        const LESS_RESTOCKED: &str = "update order_lines set restocked_50g = restocked_50g - $3, restocked_100g = restocked_100g - $4
+            where order_id = $1 and product_id = $2";
+        const MORE_RESENT: &str =
+            "update order_lines set resent_50g = resent_50g + $3, resent_100g = resent_100g + $4
+            where order_id = $1 and product_id = $2";
+        let moves: Vec<Movement<'_>> = packs
+            .iter()
+            .map(|(id, packs)| {
+                let taken = -Stock::from(*packs);
+                (
+                    id.0.as_str(),
+                    taken.grams,
+                    taken.pouches_50g,
+                    taken.pouches_100g,
+                )
+            })
+            .collect();
+        let update = update_stock(&moves, now_ms, WHERE_SUFFICIENT);
+        let left: Vec<StockRow> = self.fetch_all(update).await?;
+        if left.len() < moves.len() {
+            return self
+                .undo_partial(&moves, &left, now_ms)
+                .await
+                .map(|()| None);
+        }
+        let text = match from {
+            TakenAgain::Restocked => LESS_RESTOCKED,
+            TakenAgain::InsteadOfLost => MORE_RESENT,
+        };
+        for (id, packs) in packs {
+            let change = query(text)
+                .bind(order_id)
+                .bind(&id.0)
+                .bind(i64::from(packs.of_50g))
+                .bind(i64::from(packs.of_100g));
+            self.execute_deferred(change).await?;
+        }
+        let movement = StockMovement::SendAgain;
+        let operation = format!("{}/{operation_id}", movement.as_str());
+        self.write_order_ledger(order_id, &moves, movement, &operation, now_ms)
+            .await?;
+        Ok(Some(left.into_iter().map(StockRow::into_stock).collect()))
     }
 
     async fn apply_stock_movement(

@@ -17,6 +17,8 @@ row! {
         to_confirm: i64,
         kept_payments: i64,
         problems: i64,
+        cancellations: i64,
+        overdue_cancellations: i64,
         failed_refunds: i64,
         issues: i64,
         messages: i64,
@@ -68,6 +70,8 @@ impl ToDoQueries for SqlRepository<'_> {
              (select count(*) from orders where {TO_SEND} and created_at < $1 and {HAS_PACKS_TO_SEND}) as overdue,
              (select count(*) from orders where {TO_CONFIRM}) as to_confirm,
              (select count(*) from order_problems where state = 'open') as problems,
+             (select count(*) from cancellation_requests where decided_at is null) as cancellations,
+             (select count(*) from cancellation_requests where decided_at is null and requested_at < $4) as overdue_cancellations,
              (select count(*) from concerns where settled_at is null and kind = 'refund failed') as failed_refunds,
              (select count(*) from concerns where settled_at is null and kind = 'paid, cancelled, not refunded') as kept_payments,
              (select count(*) from concerns where settled_at is null and kind not in ('refund failed', 'mail not sent', 'paid, cancelled, not refunded')) as issues,
@@ -81,7 +85,8 @@ impl ToDoQueries for SqlRepository<'_> {
         let counts = query(text)
             .bind(limits.overdue_before_ms)
             .bind(limits.unscanned_before_ms)
-            .bind(limits.min_best_before);
+            .bind(limits.min_best_before)
+            .bind(limits.cancellations_before_ms);
         let row: CountsRow = self.fetch_one(counts).await?;
         Ok(ToDoCounts {
             to_pack: row.to_pack,
@@ -90,6 +95,8 @@ impl ToDoQueries for SqlRepository<'_> {
             to_confirm: row.to_confirm,
             kept_payments: row.kept_payments,
             problems: row.problems,
+            cancellations: row.cancellations,
+            overdue_cancellations: row.overdue_cancellations,
             failed_refunds: row.failed_refunds,
             issues: row.issues,
             messages: row.messages,

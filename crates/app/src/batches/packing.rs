@@ -275,7 +275,7 @@ fn packs_taken(taken: &[PackedBatch], order_id: &str, product: &ProductId) -> Pa
     })
 }
 
-fn too_old(order: &Order, line: &OrderLine) -> AppError {
+pub(crate) fn too_old(order: &Order, line: &OrderLine) -> AppError {
     let text = format!(
         "{} for order {}: no batch with at least {MIN_DAYS_LEFT} days left has enough. Write off what is too old or receive a new batch.",
         line.product_name,

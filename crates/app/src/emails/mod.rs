@@ -29,6 +29,15 @@ pub enum OrderEmail {
     ParcelReturning,
     /// With the refund, if there is one, and what is too little to be refunded.
     Cancelled(ReturnedPayment),
+    /// The customer asks to cancel a packed order.
+    CancellationRequested,
+    /// With the refund, as for `Cancelled`, and the shop's message.
+    CancellationAccepted {
+        returned: ReturnedPayment,
+        message: String,
+    },
+    /// With the shop's message.
+    CancellationDeclined(String),
     RefundRequested {
         amount: String,
         reason: String,
@@ -83,6 +92,9 @@ impl OrderEmail {
             OrderEmail::Delivered => "delivered",
             OrderEmail::ParcelReturning => "parcel returning",
             OrderEmail::Cancelled(_) => "cancelled",
+            OrderEmail::CancellationRequested => "cancellation requested",
+            OrderEmail::CancellationAccepted { .. } => "cancellation accepted",
+            OrderEmail::CancellationDeclined(_) => "cancellation declined",
             OrderEmail::RefundRequested { .. } => "refund requested",
             OrderEmail::Refunded(_) => "refunded",
             OrderEmail::ProblemResolved { .. } => "problem resolved",

@@ -95,6 +95,9 @@ templates! {
     parcel_returning: "emails/parcel_returning.html", "emails/parcel_returning.txt";
     delivered: "emails/delivered.html", "emails/delivered.txt";
     cancelled: "emails/cancelled.html", "emails/cancelled.txt";
+    cancellation_requested: "emails/cancellation_requested.html", "emails/cancellation_requested.txt";
+    cancellation_accepted: "emails/cancellation_accepted.html", "emails/cancellation_accepted.txt";
+    cancellation_declined: "emails/cancellation_declined.html", "emails/cancellation_declined.txt";
     refund_requested: "emails/refund_requested.html", "emails/refund_requested.txt";
     refunded: "emails/refunded.html", "emails/refunded.txt";
     problem_resolved: "emails/problem_resolved.html", "emails/problem_resolved.txt";
@@ -109,6 +112,9 @@ impl OrderEmail {
             OrderEmail::ParcelReturning => "Your parcel could not be delivered",
             OrderEmail::Delivered => "Your order was delivered",
             OrderEmail::Cancelled(_) => "Your order was cancelled",
+            OrderEmail::CancellationRequested => "We have your request to cancel",
+            OrderEmail::CancellationAccepted { .. } => "Your order was cancelled",
+            OrderEmail::CancellationDeclined(_) => "Your order could not be cancelled",
             OrderEmail::RefundRequested { .. } => "We are refunding your payment",
             OrderEmail::Refunded(_) => "Your money is on its way back",
             OrderEmail::ProblemResolved { .. } => "About the problem you reported",
@@ -119,15 +125,17 @@ impl OrderEmail {
         let text = match self {
             OrderEmail::PaymentFailed(reason) => reason,
             OrderEmail::Refunded(amount) | OrderEmail::RefundRequested { amount, .. } => amount,
-            OrderEmail::Cancelled(returned) => {
+            OrderEmail::Cancelled(returned) | OrderEmail::CancellationAccepted { returned, .. } => {
                 let refund = returned.refund.map(|amount| amount.to_string());
                 return refund.unwrap_or_default().into();
             }
+            OrderEmail::CancellationDeclined(message) => message,
             OrderEmail::ProblemResolved { outcome, .. } => outcome,
             OrderEmail::Shipped(Some(tracking)) => &tracking.number,
             OrderEmail::Confirmed
             | OrderEmail::Shipped(None)
             | OrderEmail::Delivered
+            | OrderEmail::CancellationRequested
             | OrderEmail::ParcelReturning => "",
         };
         text.into()
@@ -135,7 +143,9 @@ impl OrderEmail {
 
     fn rest_kept(&self) -> String {
         let rest = match self {
-            OrderEmail::Cancelled(returned) => returned.rest_kept,
+            OrderEmail::Cancelled(returned) | OrderEmail::CancellationAccepted { returned, .. } => {
+                returned.rest_kept
+            }
             OrderEmail::RefundRequested { rest_kept, .. } => *rest_kept,
             _ => Paise::ZERO,
         };
@@ -148,7 +158,8 @@ impl OrderEmail {
     fn note(&self) -> &str {
         match self {
             OrderEmail::RefundRequested { reason, .. } => reason,
-            OrderEmail::ProblemResolved { message, .. } => message,
+            OrderEmail::ProblemResolved { message, .. }
+            | OrderEmail::CancellationAccepted { message, .. } => message,
             OrderEmail::Shipped(Some(tracking)) => &tracking.url,
             _ => "",
         }
@@ -194,6 +205,9 @@ impl OrderEmail {
             OrderEmail::ParcelReturning => both!(parcel_returning),
             OrderEmail::Delivered => both!(delivered),
             OrderEmail::Cancelled(_) => both!(cancelled),
+            OrderEmail::CancellationRequested => both!(cancellation_requested),
+            OrderEmail::CancellationAccepted { .. } => both!(cancellation_accepted),
+            OrderEmail::CancellationDeclined(_) => both!(cancellation_declined),
             OrderEmail::RefundRequested { .. } => both!(refund_requested),
             OrderEmail::Refunded(_) => both!(refunded),
             OrderEmail::ProblemResolved { .. } => both!(problem_resolved),
@@ -317,6 +331,15 @@ mod tests {
                 refund: Some(Paise::new(37_000)),
                 rest_kept: Paise::ZERO,
             }),
+            OrderEmail::CancellationRequested,
+            OrderEmail::CancellationAccepted {
+                returned: ReturnedPayment {
+                    refund: Some(Paise::new(37_000)),
+                    rest_kept: Paise::ZERO,
+                },
+                message: "We hope to see you <again>.".into(),
+            },
+            OrderEmail::CancellationDeclined("The courier has it already & is on the way.".into()),
             OrderEmail::RefundRequested {
                 amount: "₹120".into(),
                 reason: "One pouch was <torn>".into(),

@@ -1,19 +1,25 @@
 //! A customer cancels an order.
 
+use mirasa_domain::cancellation::{CancellationRequest, needs_request};
 use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::order::{NotCancellable, Order, OrderStatus};
 use mirasa_domain::order_event::{Actor, OrderEventKind};
 use mirasa_domain::user::UserId;
 
+use super::cancellation_requests::declined_before;
 use super::order_not_found;
 use super::refunds::ReturnedPayment;
 use crate::emails::{self, OrderEmail};
 use crate::failpoints::failpoint;
 use crate::{AppError, ErrorCode, Shop};
 
+/// Stored with the event, for the consistency check. Earlier versions also cancelled packed orders at once.
+const NOT_PACKED: &str = "not packed";
+
 impl Shop {
-    /// Cancels an order on the day on which it was placed, before it is shipped: the status, the stock, the refund, the
-    /// email and the history, in one transaction. A repeated request changes nothing.
+    /// Cancels an order on the day on which it was placed, before it is packed: the status, the stock, the refund, the
+    /// email and the history, in one transaction. Once it is packed or has a parcel, it may have been handed over: then the
+    /// cancellation is only requested. A repeated request changes nothing.
     pub async fn cancel_order(&self, user: &UserId, id: String) -> Result<Order, AppError> {
         let (shop, user, now_ms) = (self.clone(), user.clone(), self.now_ms());
         let (order, left) = self
@@ -32,9 +38,21 @@ impl Shop {
                     if is_cancelled {
                         return Ok((order, Vec::new()));
                     }
+                    let ids = std::slice::from_ref(&id);
+                    let earlier = tx.cancellation_requests_of(ids).await?.pop();
+                    if earlier.as_ref().is_some_and(CancellationRequest::is_open) {
+                        return Ok((order, Vec::new()));
+                    }
                     order.cancellable_until_ms(now_ms)?;
+                    if earlier.is_some_and(|earlier| earlier.is_final()) {
+                        return Err(declined_before());
+                    }
+                    if needs_request(&order, &tx.shipments_of(ids).await?) {
+                        shop.request_cancellation(tx, &order).await?;
+                        return Ok((order, Vec::new()));
+                    }
                     let (kind, actor) = (OrderEventKind::CancelledByCustomer, Actor::Customer);
-                    shop.record_event(tx, &id, kind, actor.clone(), String::new())
+                    shop.record_event(tx, &id, kind, actor.clone(), NOT_PACKED.to_owned())
                         .await?;
                     let (returned, left) = if order.is_paid() {
                         let reason = "Cancelled by the customer";

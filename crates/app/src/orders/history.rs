@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use mirasa_domain::cancellation::CancellationRequest;
 use mirasa_domain::invoice::Document;
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::{Order, OrderStatus};
@@ -30,6 +31,8 @@ pub struct OrderDetails {
     pub documents: Vec<Document>,
     /// Oldest first. Usually one.
     pub shipments: Vec<ShipmentDetails>,
+    /// The customer's last request to cancel it.
+    pub cancellation: Option<CancellationRequest>,
 }
 
 impl Shop {
@@ -47,30 +50,34 @@ impl Shop {
             Vec<Shipment>,
             Vec<ShipmentEvent>,
             Vec<(String, (String, Paise))>,
+            Vec<CancellationRequest>,
         );
-        let (refunds, events, problems, documents, shipments, scans, payments): Details = self
-            .db
-            .read(move |db| {
-                Box::pin(async move {
-                    let shipments = db.shipments_of(&ids).await?;
-                    let shipment_ids: Vec<_> = shipments.iter().map(|one| one.id.clone()).collect();
-                    Ok::<_, AppError>((
-                        db.refunds_of(&ids).await?,
-                        db.events_of(&ids).await?,
-                        db.problems_of(&ids).await?,
-                        db.documents_of(&ids).await?,
-                        shipments,
-                        db.shipment_events_of(&shipment_ids).await?,
-                        db.payments_received_for(&ids).await?,
-                    ))
+        let (refunds, events, problems, documents, shipments, scans, payments, requests): Details =
+            self.db
+                .read(move |db| {
+                    Box::pin(async move {
+                        let shipments = db.shipments_of(&ids).await?;
+                        let shipment_ids: Vec<_> =
+                            shipments.iter().map(|one| one.id.clone()).collect();
+                        Ok::<_, AppError>((
+                            db.refunds_of(&ids).await?,
+                            db.events_of(&ids).await?,
+                            db.problems_of(&ids).await?,
+                            db.documents_of(&ids).await?,
+                            shipments,
+                            db.shipment_events_of(&shipment_ids).await?,
+                            db.payments_received_for(&ids).await?,
+                            db.cancellation_requests_of(&ids).await?,
+                        ))
+                    })
                 })
-            })
-            .await?;
+                .await?;
         let mut payments = group_by(payments, |(order_id, _)| order_id);
         let mut refunds = group_by(refunds, |refund| &refund.order_id);
         let mut events = group_by(events, |event| &event.order_id);
         let mut documents = group_by(documents, |document| &document.order_id);
         let mut problems = group_by(problems, |problem| &problem.order_id);
+        let mut requests = group_by(requests, |request| &request.order_id);
         let mut scans = group_by(scans, |scan| &scan.shipment_id);
         let shipments = shipments.into_iter().map(|shipment| ShipmentDetails {
             events: scans.remove(&shipment.id).unwrap_or_default(),
@@ -88,6 +95,7 @@ impl Shop {
                 problems: problems.remove(&order.id).unwrap_or_default(),
                 documents: documents.remove(&order.id).unwrap_or_default(),
                 shipments: shipments.remove(&order.id).unwrap_or_default(),
+                cancellation: requests.remove(&order.id).and_then(|mut all| all.pop()),
                 order,
             }
         });

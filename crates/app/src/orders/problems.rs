@@ -14,6 +14,7 @@ use mirasa_domain::user::User;
 use mirasa_domain::validation;
 
 use super::order_not_found;
+use super::repeated_problems::EarlierDecisions;
 use crate::emails::{self, OrderEmail, short_id};
 use crate::failpoints::failpoint;
 use crate::ports::images::ImageFolder;
@@ -41,10 +42,30 @@ pub enum ProblemResolution {
     Decline,
 }
 
+#[derive(Debug, Clone)]
+pub struct ProblemDecision {
+    pub resolution: ProblemResolution,
+    /// For the customer.
+    pub message: String,
+    /// The admin knows that packs were replaced or refunded before.
+    pub even_if_repeated: bool,
+}
+
+/// A problem with what an admin needs to decide about it.
+#[derive(Debug)]
+pub struct ProblemToDecide {
+    pub listed: ListedProblem,
+    pub order: Order,
+    /// Packs of an open problem were replaced or refunded before.
+    pub warning: Option<String>,
+    /// The order whose payment is refunded: for a replacement, the first order.
+    pub paid_order_id: String,
+}
+
 /// A page of the admin's list.
 #[derive(Debug)]
 pub struct ProblemPage {
-    pub problems: Vec<(ListedProblem, Order)>,
+    pub problems: Vec<ProblemToDecide>,
     pub total: i64,
     /// Problems without a decision.
     pub open: i64,
@@ -124,6 +145,7 @@ impl Shop {
                         resolved_by: None,
                         refund_id: None,
                         replacement_order_id: None,
+                        is_repeated: None,
                     };
                     tx.insert_problem(&problem).await?;
                     let (kind, actor) = (OrderEventKind::ProblemReported, Actor::Customer);
@@ -161,10 +183,18 @@ impl Shop {
                         .map(|listed| listed.problem.order_id.clone())
                         .collect();
                     let orders = db.orders_by_id(&ids).await?;
+                    let earlier = EarlierDecisions::read(db, &ids).await?;
                     let problems = listed.into_iter().filter_map(|listed| {
                         let id = &listed.problem.order_id;
                         let order = orders.iter().find(|order| order.id == *id)?.clone();
-                        Some((listed, order))
+                        let is_open = listed.problem.state == ProblemState::Open;
+                        let warning = is_open.then(|| earlier.warning(&listed.problem));
+                        Some(ProblemToDecide {
+                            warning: warning.flatten(),
+                            paid_order_id: earlier.paid_order_for(&order.id).to_owned(),
+                            listed,
+                            order,
+                        })
                     });
                     Ok(ProblemPage {
                         problems: problems.collect(),
@@ -178,14 +208,18 @@ impl Shop {
             .await
     }
 
-    /// Resolves an open problem, once. `message` is for the customer.
+    /// Resolves an open problem, once.
     pub async fn resolve_problem(
         &self,
         admin: &User,
         id: String,
-        resolution: ProblemResolution,
-        message: String,
+        decision: ProblemDecision,
     ) -> Result<Problem, AppError> {
+        let ProblemDecision {
+            resolution,
+            message,
+            even_if_repeated,
+        } = decision;
         let message = match resolution {
             ProblemResolution::Decline => {
                 validation::required("message", &message, MAX_MESSAGE_CHARS)?
@@ -207,6 +241,15 @@ impl Shop {
                             "This problem has been resolved already.",
                         ));
                     }
+                    let ids = std::slice::from_ref(&order.id);
+                    let warning = EarlierDecisions::read(tx, ids).await?.warning(&problem);
+                    let is_declined = matches!(resolution, ProblemResolution::Decline);
+                    if let Some(warning) = warning.as_ref().filter(|_| !even_if_repeated)
+                        && !is_declined
+                    {
+                        return Err(AppError::new(ErrorCode::ProblemRepeated, warning));
+                    }
+                    problem.is_repeated = Some(warning.is_some());
                     let packs: Vec<_> = problem
                         .lines
                         .iter()
@@ -225,12 +268,16 @@ impl Shop {
                                 "Problem with the delivery",
                                 Actor::Admin(admin.email.clone()),
                             );
+                            let paid = shop.paid_order_for(tx, &order).await?;
                             let requested = shop
-                                .request_refund(tx, &order, selection, reason, actor)
+                                .request_refund(tx, &paid, selection, reason, actor)
                                 .await?;
                             problem.state = ProblemState::Refunded;
                             problem.refund_id = requested.refund.as_ref().map(|one| one.id.clone());
-                            requested.to_string()
+                            match paid.id == order.id {
+                                true => requested.to_string(),
+                                false => format!("{requested} of order {}", short_id(&paid.id)),
+                            }
                         }
                         ProblemResolution::Replace => {
                             let replacement;
@@ -267,6 +314,20 @@ impl Shop {
             .await?;
         self.show_released(&left);
         Ok(problem)
+    }
+
+    /// The order whose payment is refunded: for a replacement, the first order. The caller has locked the customer and the
+    /// order.
+    async fn paid_order_for(
+        &self,
+        tx: &mut dyn Transaction,
+        order: &Order,
+    ) -> Result<Order, AppError> {
+        let ids = std::slice::from_ref(&order.id);
+        match tx.original_orders_of(ids).await?.pop() {
+            Some((_, original)) => self.lock_and_read_order(tx, &original).await,
+            None => Ok(order.clone()),
+        }
     }
 
     /// A new order without charge for these packs, to the same address. It takes its stock now.

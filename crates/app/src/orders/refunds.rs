@@ -25,6 +25,7 @@ use crate::failpoints::failpoint;
 use crate::payments::refund::{NewRefund, received_by};
 use crate::repository::Transaction;
 use crate::request_key::{RequestKey, claim_key};
+use crate::shipments::ensure_not_lost;
 use crate::{AppError, ErrorCode, Shop};
 
 pub(super) const MAX_REASON_CHARS: usize = 300;
@@ -228,6 +229,7 @@ impl Shop {
         if restock.is_empty() {
             return Ok(Vec::new());
         }
+        ensure_not_lost(tx, &order.id).await?;
         let left = tx
             .restock(&order.id, &self.ids.new_id(), restock, self.now_ms())
             .await?;

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use mirasa_domain::address::SavedAddress;
+use mirasa_domain::address::{Address, Pincode, SavedAddress};
 use mirasa_domain::ist;
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::{Order, PaymentStatus};
@@ -23,6 +23,7 @@ use crate::orders::order_not_found;
 use crate::repository::Transaction;
 use crate::repository::checkout::CheckoutStart;
 use crate::request_key::{check_key, key_reused};
+use crate::shipments::estimates::PincodeService;
 use crate::{AppError, ErrorCode, Shop};
 
 const PAYMENT_PAGE_RETRY_DELAY: Duration = Duration::from_millis(100);
@@ -36,6 +37,20 @@ pub struct CheckoutInput {
     pub idempotency_key: Option<String>,
 }
 
+/// What this checkout has done before its transaction runs again.
+#[derive(Debug, Clone, Copy, Default)]
+struct DoneBefore {
+    polled: bool,
+    asked: bool,
+}
+
+impl DoneBefore {
+    fn add(&mut self, step: &CheckoutStep) {
+        self.polled |= matches!(step, CheckoutStep::PollPending(_));
+        self.asked |= matches!(step, CheckoutStep::AskAboutPincode(_));
+    }
+}
+
 impl Shop {
     pub async fn check_out(
         &self,
@@ -45,16 +60,16 @@ impl Shop {
         if let Some(key) = &input.idempotency_key {
             check_key(key)?;
         }
-        let mut polled = false;
+        let mut done = DoneBefore::default();
         loop {
             let (shop, user, input) = (self.clone(), user.clone(), input.clone());
             let step = self
                 .db
                 .write(move |tx| {
-                    Box::pin(async move { shop.order_from_cart(tx, &user, &input, polled).await })
+                    Box::pin(async move { shop.order_from_cart(tx, &user, &input, done).await })
                 })
                 .await?;
-            polled |= matches!(step, CheckoutStep::PollPending(_));
+            done.add(&step);
             if let Some(redirect) = self.run_step(step).await? {
                 return Ok(redirect);
             }
@@ -73,6 +88,10 @@ impl Shop {
             }
             CheckoutStep::WaitForOtherRequest => {
                 tokio::time::sleep(PAYMENT_PAGE_RETRY_DELAY).await;
+                Ok(None)
+            }
+            CheckoutStep::AskAboutPincode(pincode) => {
+                self.ask_about_pincode(pincode).await;
                 Ok(None)
             }
             CheckoutStep::PollPending(merchant_order_ids) => {
@@ -97,19 +116,19 @@ impl Shop {
         user: &UserId,
         order_id: String,
     ) -> Result<CheckoutRedirect, AppError> {
-        let mut polled = false;
+        let mut done = DoneBefore::default();
         loop {
             let (shop, user, order_id) = (self.clone(), user.clone(), order_id.clone());
             let step = self
                 .db
                 .write(move |tx| {
                     Box::pin(async move {
-                        shop.order_from_failed_order(tx, &user, &order_id, polled)
+                        shop.order_from_failed_order(tx, &user, &order_id, done)
                             .await
                     })
                 })
                 .await?;
-            polled |= matches!(step, CheckoutStep::PollPending(_));
+            done.add(&step);
             if let Some(redirect) = self.run_step(step).await? {
                 return Ok(redirect);
             }
@@ -121,11 +140,11 @@ impl Shop {
         tx: &mut dyn Transaction,
         user: &UserId,
         order_id: &str,
-        polled: bool,
+        done: DoneBefore,
     ) -> Result<CheckoutStep, AppError> {
         tx.lock_user(user).await?;
         let pending_orders = tx.pending_orders_of(user).await?;
-        if let Some(step) = pending_to_poll(tx, &pending_orders, polled).await? {
+        if let Some(step) = pending_to_poll(tx, &pending_orders, done.polled).await? {
             return Ok(step);
         }
         let order = tx
@@ -138,6 +157,9 @@ impl Shop {
                 ErrorCode::OrderNotPayable,
                 "This order cannot be paid again",
             ));
+        }
+        if let Some(step) = self.check_pincode(&order.address, done.asked)? {
+            return Ok(step);
         }
         // The same code as before. If it has run out, the order is not placed without it.
         let discount = match &order.discount {
@@ -172,7 +194,7 @@ impl Shop {
         tx: &mut dyn Transaction,
         user: &UserId,
         input: &CheckoutInput,
-        polled: bool,
+        done: DoneBefore,
     ) -> Result<CheckoutStep, AppError> {
         let CheckoutStart {
             address,
@@ -192,7 +214,7 @@ impl Shop {
             }
             order_of_key = order_of_key.or(found.key_body_hash.map(|hash| (hash, found.order)));
         }
-        if let Some(step) = pending_to_poll(tx, &pending_orders, polled).await? {
+        if let Some(step) = pending_to_poll(tx, &pending_orders, done.polled).await? {
             return Ok(step);
         }
         if let Some((key_body_hash, order)) = order_of_key {
@@ -207,6 +229,9 @@ impl Shop {
             tx.delete_idempotency_keys(&order_id).await?;
         }
         let SavedAddress { address, .. } = address.ok_or_else(address_not_found)?;
+        if let Some(step) = self.check_pincode(&address, done.asked)? {
+            return Ok(step);
+        }
         let discount = match &discount_id {
             Some(id) => lock_for_checkout(tx, user, id).await?,
             None => None,
@@ -241,9 +266,9 @@ impl Shop {
         let step = self.place_order(tx, user, pending_orders, draft).await?;
         if let Some(key) = &input.idempotency_key {
             let order_id = match &step {
-                CheckoutStep::WaitForOtherRequest | CheckoutStep::PollPending(_) => {
-                    return Ok(step);
-                }
+                CheckoutStep::WaitForOtherRequest
+                | CheckoutStep::PollPending(_)
+                | CheckoutStep::AskAboutPincode(_) => return Ok(step),
                 CheckoutStep::CreatePayment(attempt, _) => attempt.order_id.clone(),
                 CheckoutStep::Redirect(redirect) | CheckoutStep::Paid(redirect, _) => {
                     let same = tx
@@ -256,6 +281,29 @@ impl Shop {
                 .await?;
         }
         Ok(step)
+    }
+
+    /// Refuses an address that the delivery partner does not serve. If it does not say so in time, the shop sells.
+    fn check_pincode(
+        &self,
+        address: &Address,
+        asked: bool,
+    ) -> Result<Option<CheckoutStep>, AppError> {
+        let Ok(pincode) = Pincode::parse(&address.pincode) else {
+            return Ok(None);
+        };
+        match self.pincode_service(pincode) {
+            PincodeService::NotServed => {
+                let message = format!(
+                    "Our courier does not deliver to {} yet. Please choose another address.",
+                    address.pincode
+                );
+                let error = AppError::new(ErrorCode::PincodeNotServed, message);
+                Err(error.with_field("addressId"))
+            }
+            PincodeService::NotAsked if !asked => Ok(Some(CheckoutStep::AskAboutPincode(pincode))),
+            PincodeService::NotAsked | PincodeService::ServedOrUnknown => Ok(None),
+        }
     }
 
     /// The same key again: returns the order's payment page, or a new attempt if the server stopped before there was

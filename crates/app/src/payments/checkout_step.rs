@@ -1,5 +1,6 @@
 //! The result of a checkout's transaction: what has to be done after it.
 
+use mirasa_domain::address::Pincode;
 use mirasa_domain::payment::{PaymentAttempt, PaymentAttemptState};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
@@ -27,6 +28,8 @@ pub(super) enum CheckoutStep {
     /// These pending orders may have been paid without the server knowing it yet. They are polled before they are
     /// replaced; otherwise the customer could pay twice for the same cart.
     PollPending(Vec<String>),
+    /// The delivery partner has not been asked about the pincode of the address.
+    AskAboutPincode(Pincode),
 }
 
 pub(super) fn is_opening(attempt: &PaymentAttempt, now_ms: i64) -> bool {

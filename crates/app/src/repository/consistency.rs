@@ -62,6 +62,12 @@ pub trait ConsistencyQueries: Send {
     async fn batch_packs_taken_twice(&mut self) -> StoreResult<Vec<OrderPacks>>;
     /// Products of which the batches have more than what lies in the shop.
     async fn batches_beyond_stock(&mut self) -> StoreResult<Vec<BatchExcess>>;
+    /// Orders whose requests to cancel do not fit their status and history.
+    async fn orders_with_wrong_cancellation(&mut self) -> StoreResult<Vec<String>>;
+    /// Orders with a problem that was refunded from another payment, or with more packs replaced than they have.
+    async fn orders_with_wrong_problem(&mut self) -> StoreResult<Vec<String>>;
+    /// Orders whose packs of another parcel were not taken out of stock, or without a reason.
+    async fn orders_sent_again_wrongly(&mut self) -> StoreResult<Vec<String>>;
     /// Discount codes with more uses than their limit.
     async fn overused_discounts(&mut self) -> StoreResult<Vec<String>>;
     /// Cancelled and deleted orders whose money was not refunded, and that no admin knows of.

@@ -4,6 +4,7 @@
 pub mod addresses;
 pub mod audit;
 pub mod batches;
+pub mod cancellations;
 pub mod carts;
 pub mod checkout;
 pub mod consistency;
@@ -40,6 +41,7 @@ pub use database::{BoxedAny, Database, Engine, ErasedResult, ReadJob, WriteJob, 
 use self::addresses::{AddressQueries, AddressRepository};
 use self::audit::{AuditQueries, AuditRepository};
 use self::batches::{BatchQueries, BatchRepository};
+use self::cancellations::{CancellationQueries, CancellationRepository};
 use self::carts::{CartQueries, CartRepository};
 use self::checkout::CheckoutRepository;
 use self::consistency::ConsistencyQueries;
@@ -114,6 +116,7 @@ combined_trait! {
     PaymentQueries
     RefundQueries
     ProblemQueries
+    CancellationQueries
     ReviewQueries
     ShipmentQueries
     DocumentQueries
@@ -149,6 +152,7 @@ combined_trait! {
     PaymentRepository
     RefundRepository
     ProblemRepository
+    CancellationRepository
     ReviewRepository
     ShipmentRepository
     DocumentRepository

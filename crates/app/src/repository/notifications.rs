@@ -52,6 +52,12 @@ pub trait NotificationQueries: Send {
         period: Period,
         limit: i64,
     ) -> StoreResult<FirstOf<ReportedProblem>>;
+    /// The orders of the requests to cancel of the period that are still open.
+    async fn open_cancellation_requests_of(
+        &mut self,
+        period: Period,
+        limit: i64,
+    ) -> StoreResult<FirstOf<String>>;
     /// Issues of the period that are still open: failed refunds, or all others.
     async fn open_issues_of(
         &mut self,

@@ -75,6 +75,8 @@ pub enum OrderWork {
     Ship,
     /// Its status is pending or N/A.
     Confirm,
+    /// Its customer asks to cancel it.
+    Cancellation,
     /// Not shipped, and placed before this time.
     Overdue {
         before_ms: i64,

@@ -55,7 +55,9 @@ pub struct ShipmentSummary {
 #[async_trait]
 pub trait ShipmentQueries: Send {
     async fn shipment(&mut self, id: &str) -> StoreResult<Option<Shipment>>;
-    /// All parcels of these orders, oldest first.
+    /// In any order.
+    async fn shipments_by_id(&mut self, ids: &[String]) -> StoreResult<Vec<Shipment>>;
+    /// All parcels of these orders, oldest first: by the number of their reference, because the clock may have been set back.
     async fn shipments_of(&mut self, order_ids: &[String]) -> StoreResult<Vec<Shipment>>;
     /// Oldest first.
     async fn shipment_events_of(
@@ -74,8 +76,11 @@ pub trait ShipmentQueries: Send {
     async fn orders_to_ship(&mut self, limit: i64) -> StoreResult<Vec<String>>;
     async fn count_orders_to_ship(&mut self) -> StoreResult<i64>;
     async fn shipment_summary(&mut self, since_ms: i64) -> StoreResult<ShipmentSummary>;
-    /// The label as base64 text.
-    async fn shipment_label(&mut self, shipment_id: &str) -> StoreResult<Option<String>>;
+    /// The parcels that have a label, and their labels as base64 text.
+    async fn shipment_labels(
+        &mut self,
+        shipment_ids: &[String],
+    ) -> StoreResult<Vec<(String, String)>>;
 }
 
 #[async_trait]
@@ -97,6 +102,8 @@ pub trait ShipmentRepository: Send {
         due_at_ms: i64,
         now_ms: i64,
     ) -> StoreResult<bool>;
+    /// Ends a lease without storing a result.
+    async fn end_shipment_lease(&mut self, id: &str, lease: ShipmentLease) -> StoreResult<()>;
     /// Changes the step of a parcel. A worker that has leased it finishes first; its result is not stored.
     async fn set_shipment_step(
         &mut self,

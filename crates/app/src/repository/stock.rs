@@ -47,6 +47,14 @@ pub struct NewMovement {
     pub at_ms: i64,
 }
 
+/// Why another parcel of an order takes packs out of stock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TakenAgain {
+    /// They had come back into stock.
+    Restocked,
+    InsteadOfLost,
+}
+
 /// A row of the stock ledger.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LedgerEntry {
@@ -112,6 +120,17 @@ pub trait StockRepository: Send {
         restock: &Restock,
         now_ms: i64,
     ) -> StoreResult<Vec<(ProductId, Stock)>>;
+    /// Takes packs of a paid order out of stock once more, for another parcel, with a ledger row for each product. Returns
+    /// the new stock. None if one of them is not sufficient. The caller has locked the products. `operation_id` is new
+    /// for each parcel.
+    async fn take_again(
+        &mut self,
+        order_id: &str,
+        operation_id: &str,
+        packs: &[(ProductId, Packs)],
+        from: TakenAgain,
+        now_ms: i64,
+    ) -> StoreResult<Option<Vec<(ProductId, Stock)>>>;
     /// Applies the movement to the products of all lines, in a fixed order, with a ledger row for each. Returns their new
     /// stock. None if one of them is not sufficient; then nothing has changed.
     async fn apply_stock_movement(

@@ -18,6 +18,10 @@ pub struct ToDoCounts {
     /// Ended orders whose money was not refunded.
     pub kept_payments: i64,
     pub problems: i64,
+    /// Requests of customers to cancel a packed order.
+    pub cancellations: i64,
+    /// Of these, those that wait for longer than a day.
+    pub overdue_cancellations: i64,
     pub failed_refunds: i64,
     /// Order issues that are not counted above, and no emails.
     pub issues: i64,
@@ -50,6 +54,8 @@ pub struct FailedEmail {
 pub struct ToDoLimits {
     /// Orders that were placed before are overdue.
     pub overdue_before_ms: i64,
+    /// Requests to cancel that were made before are overdue.
+    pub cancellations_before_ms: i64,
     /// Parcels whose last scan was before need a question to the courier.
     pub unscanned_before_ms: i64,
     /// Batches that are best before an earlier day may not be sent.

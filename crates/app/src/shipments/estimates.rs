@@ -9,11 +9,15 @@ use std::time::Duration;
 use mirasa_domain::address::Pincode;
 use mirasa_domain::shipment::CourierRule;
 
+use tracing::Instrument as _;
+
 use crate::Shop;
 use crate::ports::courier::{CourierError, CourierQuote};
 
 /// A customer waits for the response.
 const TIMEOUT: Duration = Duration::from_secs(4);
+/// The same in a checkout, which needs no answer.
+const CHECKOUT_TIMEOUT: Duration = Duration::from_millis(1500);
 /// How long a response is used again.
 const SERVED_TTL_MS: i64 = 5 * 60_000;
 /// A pincode that is not served, or a partner that does not respond. Short, because either may be an error of the partner.
@@ -37,6 +41,18 @@ type Entry = (Option<DeliveryEstimate>, i64);
 pub struct EstimateCache(Mutex<HashMap<u32, Arc<tokio::sync::Mutex<Option<Entry>>>>>);
 
 impl EstimateCache {
+    /// What is known, without a request and without waiting. The outer None: nothing, or a request is under way.
+    fn peek(&self, pincode: Pincode, now_ms: i64) -> Option<Option<DeliveryEstimate>> {
+        let cell = {
+            let cells = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(cells.get(&pincode.get())?)
+        };
+        let entry = *cell.try_lock().ok()?;
+        entry
+            .filter(|(_, until_ms)| now_ms < *until_ms)
+            .map(|(estimate, _)| estimate)
+    }
+
     async fn get(
         &self,
         pincode: Pincode,
@@ -66,7 +82,38 @@ impl EstimateCache {
     }
 }
 
+/// Whether a checkout knows if the pincode is served.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PincodeService {
+    NotServed,
+    /// Served, or the partner does not say: the shop sells.
+    ServedOrUnknown,
+    /// The partner can be asked.
+    NotAsked,
+}
+
 impl Shop {
+    /// From memory, so that it can be used inside a transaction.
+    pub(crate) fn pincode_service(&self, pincode: Pincode) -> PincodeService {
+        if self.courier.is_none() {
+            return PincodeService::ServedOrUnknown;
+        }
+        match self.estimates.peek(pincode, self.now_ms()) {
+            None => PincodeService::NotAsked,
+            Some(Some(estimate)) if !estimate.serviceable => PincodeService::NotServed,
+            Some(_) => PincodeService::ServedOrUnknown,
+        }
+    }
+
+    /// Asks the partner before a checkout. A slow partner delays it by this time at most, and its response, or that there is
+    /// none, is still stored for the next one.
+    pub(crate) async fn ask_about_pincode(&self, pincode: Pincode) {
+        let shop = self.clone();
+        let asking = async move { shop.delivery_estimate(pincode).await };
+        let asking = tokio::spawn(asking.in_current_span());
+        let _ = tokio::time::timeout(CHECKOUT_TIMEOUT, asking).await;
+    }
+
     /// None if there is no partner, or if it does not respond in time.
     pub async fn delivery_estimate(&self, pincode: Pincode) -> Option<DeliveryEstimate> {
         let courier = self.courier.clone()?;
@@ -165,6 +212,8 @@ mod tests {
         };
         let both = tokio::join!(ask(0, Some(served)), ask(0, Some(served)));
         assert_eq!(both, (Some(served), Some(served)));
+        assert_eq!(cache.peek(pincode, SERVED_TTL_MS - 1), Some(Some(served)));
+        assert_eq!(cache.peek(pincode, SERVED_TTL_MS), None, "too old");
         assert_eq!(ask(SERVED_TTL_MS - 1, None).await, Some(served));
         assert_eq!(calls.load(std::sync::atomic::Ordering::Relaxed), 1);
         let now = SERVED_TTL_MS;

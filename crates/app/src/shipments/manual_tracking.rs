@@ -6,8 +6,9 @@ use mirasa_domain::shipment::{Partner, Position, Shipment, ShipmentStatus, Shipm
 use mirasa_domain::user::User;
 use mirasa_domain::validation;
 
+use super::contents::ParcelContents;
 use super::ship::not_shippable;
-use crate::orders::LeavingConfirmation;
+use crate::orders::{LeavingConfirmation, ensure_none_is_open};
 use crate::{AppError, Shop};
 
 const MAX_COURIER_CHARS: usize = 60;
@@ -34,7 +35,8 @@ impl Shop {
     ) -> Result<Order, AppError> {
         let input = input.validated()?;
         let (shop, admin, now_ms) = (self.clone(), admin.clone(), self.now_ms());
-        self.db
+        let (order, left) = self
+            .db
             .write(move |tx| {
                 Box::pin(async move {
                     let mut order = shop.lock_and_read_order(tx, &order_id).await?;
@@ -42,28 +44,44 @@ impl Shop {
                         return Err(not_shippable(&order));
                     }
                     let earlier = tx.shipments_of(std::slice::from_ref(&order_id)).await?;
-                    let current = earlier.iter().find(|one| one.is_current());
-                    if current.is_none() {
-                        let refunds = tx.refunds_of(std::slice::from_ref(&order_id)).await?;
-                        shop.check_packs_to_send(tx, &mut order, &refunds, input.confirmed)
-                            .await?;
-                    }
-                    let mut shipment = match current {
+                    let mut left = Vec::new();
+                    let mut shipment = match earlier.iter().find(|one| one.is_current()) {
                         Some(current) if current.partner == Partner::Integrated => {
                             return Err(AppError::conflict(
                                 "This order has a parcel with the delivery partner.",
                             ));
                         }
                         Some(current) => current.clone(),
-                        None => Shipment {
-                            partner: Partner::Manual,
-                            step: ShipmentStep::Done,
-                            position: Position {
-                                status: ShipmentStatus::Ready,
-                                at_ms: now_ms,
-                            },
-                            ..shop.new_shipment(&admin, &order, earlier.len() + 1)
-                        },
+                        None => {
+                            let ids = std::slice::from_ref(&order_id);
+                            let requests = tx.cancellation_requests_of(ids).await?;
+                            ensure_none_is_open(&order_id, &requests)?;
+                            let refunds = tx.refunds_of(ids).await?;
+                            shop.check_another_parcel(
+                                tx,
+                                &mut order,
+                                &earlier,
+                                &refunds,
+                                input.confirmed,
+                            )
+                            .await?;
+                            left = shop
+                                .take_for_another_parcel(tx, &admin, &mut order, &earlier, &refunds)
+                                .await?;
+                            for one in &earlier {
+                                shop.resolve_parcel_issues(tx, &one.id).await?;
+                            }
+                            let contents = ParcelContents::of(&order, &refunds);
+                            Shipment {
+                                partner: Partner::Manual,
+                                step: ShipmentStep::Done,
+                                position: Position {
+                                    status: ShipmentStatus::Ready,
+                                    at_ms: now_ms,
+                                },
+                                ..shop.new_shipment(&admin, &order, &contents, earlier.len() + 1)
+                            }
+                        }
                     };
                     shipment.courier.clone_from(&input.courier);
                     shipment.tracking_number.clone_from(&input.tracking_number);
@@ -76,10 +94,12 @@ impl Shop {
                     let detail = format!("{} {}", input.courier, input.tracking_number);
                     shop.audit(tx, &admin, AdminAction::TrackingSet, &order_id, detail)
                         .await?;
-                    Ok::<_, AppError>(order)
+                    Ok::<_, AppError>((order, left))
                 })
             })
-            .await
+            .await?;
+        self.catalogue.apply_stock(&left);
+        Ok(order)
     }
 }
 

@@ -6,21 +6,26 @@
 //!    pickup and closes the manifest. Each step can be repeated: it asks first what an earlier attempt has done.
 //! 4. `tracking`: polls the partner, after a webhook and on a widening schedule, and applies what it reports to the order.
 //! 5. `labels`: labels of several parcels in one PDF file.
+//! 6. `send_again`: another parcel for an order whose parcel was lost or came back.
 //!
 //! `manual_tracking` is for a courier that is not integrated.
 
+mod contents;
 pub mod estimates;
 mod labels;
 mod manual_tracking;
 mod partner_calls;
+mod send_again;
 mod ship;
 mod steps;
 mod tracking;
 
 use mirasa_domain::shipment::{CourierRule, Shipment, ShipmentEvent};
 
+pub use self::labels::Labels;
 pub use self::manual_tracking::ManualTracking;
-pub use self::ship::ShipmentPage;
+pub(crate) use self::send_again::ensure_not_lost;
+pub use self::ship::{OrderToShip, ShipmentPage};
 
 /// What the shop itself decides about parcels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,13 +7,18 @@ use mirasa_domain::audit::AdminAction;
 use mirasa_domain::issue::IssueKind;
 use mirasa_domain::order::{Order, OrderStatus};
 use mirasa_domain::order_event::Actor;
+use mirasa_domain::product::ProductId;
+use mirasa_domain::refund::Refund;
 use mirasa_domain::shipment::{
-    CourierRule, Partner, Position, Shipment, ShipmentStatus, ShipmentStep, parcel_grams,
+    CourierRule, Partner, Position, Shipment, ShipmentStatus, ShipmentStep,
 };
+use mirasa_domain::stock::Stock;
 use mirasa_domain::user::User;
 
+use super::contents::ParcelContents;
+use super::send_again::is_to_be_sent_again;
 use crate::failpoints::failpoint;
-use crate::orders::LeavingConfirmation;
+use crate::orders::{LeavingConfirmation, ensure_none_is_open};
 use crate::ports::courier::CourierQuote;
 use crate::repository::Transaction;
 use crate::repository::shipments::{ListedShipment, ShipmentGroup, ShipmentSummary};
@@ -25,6 +30,16 @@ const MAX_SHIPPED: usize = 200;
 const MAX_TO_SHIP: i64 = 200;
 /// The period of cost and time in the owner's list.
 const SUMMARY_PERIOD_MS: i64 = 30 * 24 * 60 * 60_000;
+
+/// A packed order without a parcel.
+#[derive(Debug)]
+pub struct OrderToShip {
+    pub order: Order,
+    /// Those that are really sent.
+    pub packs: u32,
+    pub weight_grams: i64,
+}
+
 /// One page of the owner's list.
 #[derive(Debug)]
 pub struct ShipmentPage {
@@ -32,7 +47,7 @@ pub struct ShipmentPage {
     pub total: i64,
     pub attention: i64,
     /// Packed orders without a parcel, oldest first, up to a limit.
-    pub to_ship: Vec<Order>,
+    pub to_ship: Vec<OrderToShip>,
     pub to_ship_total: i64,
     pub summary: ShipmentSummary,
 }
@@ -58,25 +73,32 @@ impl Shop {
         }
         let rule = rule.unwrap_or(self.settings.shipping.rule);
         let (shop, admin) = (self.clone(), admin.clone());
-        let shipped = self
+        let (shipped, left) = self
             .db
             .write(move |tx| {
                 Box::pin(async move {
                     let orders = shop.lock_and_read_orders(tx, &ids).await?;
+                    let refunds = tx.refunds_of(&ids).await?;
+                    let requests = tx.cancellation_requests_of(&ids).await?;
                     let mut earlier = HashMap::<_, Vec<_>>::new();
                     for shipment in tx.shipments_of(&ids).await? {
                         let of_order = earlier.entry(shipment.order_id.clone()).or_default();
                         of_order.push(shipment);
                     }
-                    let refunds = tx.refunds_of(&ids).await?;
-                    let mut shipped = Vec::new();
+                    let (mut shipped, mut left) = (Vec::new(), Vec::new());
                     for mut order in orders {
+                        ensure_none_is_open(&order.id, &requests)?;
                         let earlier = earlier.remove(&order.id).unwrap_or_default();
                         if !earlier.iter().any(Shipment::is_current) {
-                            shop.check_packs_to_send(tx, &mut order, &refunds, confirmed)
-                                .await?;
+                            shop.check_another_parcel(
+                                tx, &mut order, &earlier, &refunds, confirmed,
+                            )
+                            .await?;
                         }
-                        let shipment = shop.ship_order(tx, &admin, &order, &earlier, rule).await?;
+                        let (shipment, taken) = shop
+                            .ship_order(tx, &admin, &mut order, &earlier, &refunds, rule)
+                            .await?;
+                        left.extend(taken);
                         shipped.push(ListedShipment {
                             shipment,
                             order,
@@ -84,10 +106,11 @@ impl Shop {
                         });
                     }
                     failpoint("shipping orders");
-                    Ok::<_, AppError>(shipped)
+                    Ok::<_, AppError>((shipped, left))
                 })
             })
             .await?;
+        self.catalogue.apply_stock(&left);
         failpoint("orders shipped");
         Ok(shipped)
     }
@@ -96,27 +119,32 @@ impl Shop {
         &self,
         tx: &mut dyn Transaction,
         admin: &User,
-        order: &Order,
+        order: &mut Order,
         earlier: &[Shipment],
+        refunds: &[Refund],
         rule: CourierRule,
-    ) -> Result<Shipment, AppError> {
+    ) -> Result<(Shipment, Vec<(ProductId, Stock)>), AppError> {
         if let Some(current) = earlier.iter().find(|one| one.is_current()) {
-            return Ok(current.clone());
+            return Ok((current.clone(), Vec::new()));
         }
-        let came_back = earlier
-            .last()
-            .is_some_and(|last| last.position.status == ShipmentStatus::Returned);
         let is_ready = match order.state.order_status {
             OrderStatus::Confirmed => order.packed_at_ms.is_some(),
-            OrderStatus::Shipped => came_back,
+            OrderStatus::Shipped => is_to_be_sent_again(earlier),
             _ => false,
         };
         if !is_ready || !order.is_paid() {
             return Err(not_shippable(order));
         }
+        let left = self
+            .take_for_another_parcel(tx, admin, order, earlier, refunds)
+            .await?;
+        let contents = ParcelContents::of(order, refunds);
+        if contents.is_empty() {
+            return Err(nothing_to_send(order));
+        }
         let shipment = Shipment {
             rule,
-            ..self.new_shipment(admin, order, earlier.len() + 1)
+            ..self.new_shipment(admin, order, &contents, earlier.len() + 1)
         };
         let now_ms = shipment.created_at_ms;
         for earlier in earlier {
@@ -126,7 +154,7 @@ impl Shop {
         let action = AdminAction::ParcelRequested;
         self.audit(tx, admin, action, &order.id, shipment.reference.clone())
             .await?;
-        Ok(shipment)
+        Ok((shipment, left))
     }
 
     pub async fn shipments(
@@ -136,6 +164,7 @@ impl Shop {
         limit: i64,
     ) -> Result<ShipmentPage, AppError> {
         let since_ms = self.now_ms() - SUMMARY_PERIOD_MS;
+        let tare_grams = self.settings.shipping.tare_grams;
         self.db
             .read(move |db| {
                 Box::pin(async move {
@@ -146,6 +175,7 @@ impl Shop {
                         .shipments_of(&ids)
                         .await?
                         .into_iter()
+                        .filter(is_not_cancelled)
                         .map(|shipment| (shipment.order_id, shipment.id))
                         .collect();
                     let orders = db.orders_by_id(&ids).await?;
@@ -167,6 +197,17 @@ impl Shop {
                     let waiting = db.orders_to_ship(MAX_TO_SHIP).await?;
                     let mut to_ship = db.orders_by_id(&waiting).await?;
                     to_ship.sort_by_key(|order| (order.packed_at_ms, order.id.clone()));
+                    let refunds = db.refunds_of(&waiting).await?;
+                    let to_ship = to_ship.into_iter().map(|order| {
+                        let contents = ParcelContents::of(&order, &refunds);
+                        let (packs, weight_grams) = (contents.packs(), contents.grams(tare_grams));
+                        OrderToShip {
+                            packs,
+                            weight_grams,
+                            order,
+                        }
+                    });
+                    let to_ship = to_ship.collect();
                     Ok::<_, AppError>(ShipmentPage {
                         shipments,
                         total: db.count_shipments(group).await?,
@@ -183,16 +224,17 @@ impl Shop {
     /// The couriers that carry the order's parcel, the cheapest first, for a choice by hand.
     pub async fn courier_quotes(&self, order_id: String) -> Result<Vec<CourierQuote>, AppError> {
         let courier = self.courier.clone().ok_or_else(no_partner)?;
-        let order = self.db.point_read(move |db| {
+        let found = self.db.read(move |db| {
             Box::pin(async move {
-                db.order(&order_id)
-                    .await?
-                    .ok_or_else(crate::orders::order_not_found)
+                let order = db.order(&order_id).await?;
+                let order = order.ok_or_else(crate::orders::order_not_found)?;
+                Ok::<_, AppError>((order, db.refunds_of(&[order_id]).await?))
             })
         });
-        let order: Order = order.await?;
+        let (order, refunds): (Order, Vec<Refund>) = found.await?;
         let pincode = Pincode::parse(&order.address.pincode)?;
-        let grams = parcel_grams(&order, self.settings.shipping.tare_grams);
+        let contents = ParcelContents::of(&order, &refunds);
+        let grams = contents.grams(self.settings.shipping.tare_grams);
         let quotes = courier.quotes(pincode, grams).await;
         let mut quotes = quotes.map_err(super::partner_calls::into_app_error)?;
         quotes.sort_by_key(|quote| (quote.cost, quote.days));
@@ -253,7 +295,13 @@ impl Shop {
     }
 
     /// `number`: how many parcels the order has with this one.
-    pub(super) fn new_shipment(&self, admin: &User, order: &Order, number: usize) -> Shipment {
+    pub(super) fn new_shipment(
+        &self,
+        admin: &User,
+        order: &Order,
+        contents: &ParcelContents<'_>,
+        number: usize,
+    ) -> Shipment {
         let now_ms = self.now_ms();
         let order_number = order.id.replace('-', "");
         Shipment {
@@ -278,7 +326,7 @@ impl Shop {
             courier: String::new(),
             tracking_number: String::new(),
             tracking_url: String::new(),
-            weight_grams: parcel_grams(order, self.settings.shipping.tare_grams),
+            weight_grams: contents.grams(self.settings.shipping.tare_grams),
             cost: None,
             return_cost: None,
             expected_at_ms: None,
@@ -293,7 +341,7 @@ impl Shop {
     }
 
     /// The owner has decided about a parcel that came back or was lost.
-    async fn resolve_parcel_issues(
+    pub(super) async fn resolve_parcel_issues(
         &self,
         tx: &mut dyn Transaction,
         id: &str,
@@ -342,7 +390,8 @@ async fn listed(tx: &mut dyn Transaction, id: &str) -> Result<ListedShipment, Ap
     let ids = [shipment.order_id.clone()];
     let order = tx.orders_by_id(&ids).await?.pop();
     let order = order.ok_or_else(crate::orders::order_not_found)?;
-    let last = tx.shipments_of(&ids).await?.pop();
+    let last = tx.shipments_of(&ids).await?;
+    let last = last.into_iter().rfind(is_not_cancelled);
     Ok(ListedShipment {
         is_latest: last.is_some_and(|last| last.id == shipment.id),
         shipment,
@@ -363,6 +412,19 @@ pub(super) fn not_shippable(order: &Order) -> AppError {
         crate::emails::short_id(&order.id)
     );
     AppError::new(ErrorCode::OrderNotShippable, message)
+}
+
+fn nothing_to_send(order: &Order) -> AppError {
+    let message = format!(
+        "Everything of order {} was refunded or put back into stock, so there is nothing to send.",
+        crate::emails::short_id(&order.id)
+    );
+    AppError::new(ErrorCode::OrderNotShippable, message)
+}
+
+/// A decision is about the last parcel that the courier had.
+fn is_not_cancelled(shipment: &Shipment) -> bool {
+    shipment.position.status != ShipmentStatus::Cancelled
 }
 
 pub(super) fn shipment_not_found() -> AppError {

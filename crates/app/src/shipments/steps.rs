@@ -13,14 +13,16 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use mirasa_domain::issue::IssueKind;
 use mirasa_domain::order::{Order, OrderStatus};
+use mirasa_domain::refund::Refund;
 use mirasa_domain::shipment::{Position, Shipment, ShipmentStatus, ShipmentStep};
 
+use super::contents::ParcelContents;
 use super::partner_calls::{
     adopt, assign_or_find, choose_courier, create_or_find, ids_of, pickup_or_find, rejected,
 };
 use super::ship::lock_shipment;
 use crate::failpoints::failpoint;
-use crate::ports::courier::{Courier, CourierError, ParcelItem, ParcelRequest};
+use crate::ports::courier::{Courier, CourierError, ParcelRequest};
 use crate::repository::shipments::ShipmentLease;
 use crate::workers::{BATCH_SIZE, LEASE_MS, join_all};
 use crate::{AppError, Shop};
@@ -76,8 +78,13 @@ impl Shop {
         if shipment.step == ShipmentStep::Track {
             return self.poll_shipment(courier, shipment, lease).await;
         }
-        let order = self.order_to_ship(&shipment).await?;
-        let wanted = order.as_ref().is_some_and(is_wanted);
+        let (order, refunds) = self.order_to_ship(&shipment).await?;
+        let contents = order
+            .as_ref()
+            .map(|order| ParcelContents::of(order, &refunds));
+        let wanted = order.as_ref().is_some_and(is_wanted)
+            // Refunded since it was shipped: there is nothing to send.
+            && (shipment.step != ShipmentStep::Create || contents.as_ref().is_some_and(|one| !one.is_empty()));
         let mut changed = shipment.clone();
         if !wanted && shipment.step != ShipmentStep::Cancel && shipment.is_cancellable() {
             // The order was cancelled or deleted. Nothing is stored but the next step.
@@ -88,7 +95,8 @@ impl Shop {
                 .save_step(changed, lease, due_at_ms, StepResult::default())
                 .await;
         }
-        let step = self.run_parcel_step(courier, &mut changed, order.as_ref());
+        let contents = order.as_ref().zip(contents.as_ref());
+        let step = self.run_parcel_step(courier, &mut changed, contents);
         let outcome = tokio::time::timeout(STEP_TIMEOUT, step)
             .await
             .unwrap_or_else(|_| Err(CourierError::OutcomeUnknown(anyhow!("timed out"))));
@@ -108,13 +116,13 @@ impl Shop {
         &self,
         courier: &dyn Courier,
         shipment: &mut Shipment,
-        order: Option<&Order>,
+        order: Option<(&Order, &ParcelContents<'_>)>,
     ) -> Result<StepResult, CourierError> {
         let mut result = StepResult::default();
         let is_repeat = shipment.attempts > 1;
         match shipment.step {
             ShipmentStep::Create => {
-                let order = order.ok_or_else(|| rejected("The order is gone"))?;
+                let (order, contents) = order.ok_or_else(|| rejected("The order is gone"))?;
                 if shipment.partner_ids.is_none() {
                     let found = match is_repeat {
                         true => courier.find_parcel(&shipment.reference).await?,
@@ -126,7 +134,10 @@ impl Shop {
                         }
                         Some(found) => adopt(shipment, found),
                         None => {
-                            let request = self.parcel_request(shipment, order).await;
+                            // Some packs may have been refunded since the order was shipped.
+                            shipment.weight_grams =
+                                contents.grams(self.settings.shipping.tare_grams);
+                            let request = self.parcel_request(shipment, order, contents).await;
                             shipment.partner_ids = Some(create_or_find(courier, request).await?);
                         }
                     }
@@ -226,7 +237,12 @@ impl Shop {
         courier.cancel(ids, tracking_number.as_deref()).await
     }
 
-    async fn parcel_request(&self, shipment: &Shipment, order: &Order) -> ParcelRequest {
+    async fn parcel_request(
+        &self,
+        shipment: &Shipment,
+        order: &Order,
+        contents: &ParcelContents<'_>,
+    ) -> ParcelRequest {
         let user = order.user.clone();
         let email: Result<Option<String>, AppError> = self
             .db
@@ -234,14 +250,6 @@ impl Shop {
                 Box::pin(async move { Ok(db.user(&user).await?.map(|user| user.email)) })
             })
             .await;
-        let items = order.lines.iter().flat_map(|line| {
-            line.items().map(|item| ParcelItem {
-                name: line.item_name(item.size),
-                sku: format!("{}-{}", line.product.0, item.size.grams()),
-                quantity: item.quantity,
-                price: item.price,
-            })
-        });
         ParcelRequest {
             reference: shipment.reference.clone(),
             ordered_at_ms: order.created_at_ms,
@@ -251,17 +259,25 @@ impl Shop {
                 .ok()
                 .flatten()
                 .unwrap_or_else(|| self.settings.support_email.clone()),
-            items: items.collect(),
-            total: order.state.total,
+            items: contents.items(),
+            total: contents.value(),
             weight_grams: shipment.weight_grams,
         }
     }
 
     /// Also a deleted one.
-    async fn order_to_ship(&self, shipment: &Shipment) -> Result<Option<Order>, AppError> {
+    async fn order_to_ship(
+        &self,
+        shipment: &Shipment,
+    ) -> Result<(Option<Order>, Vec<Refund>), AppError> {
         let ids = [shipment.order_id.clone()];
         self.db
-            .read(move |db| Box::pin(async move { Ok(db.orders_by_id(&ids).await?.pop()) }))
+            .read(move |db| {
+                Box::pin(async move {
+                    let order = db.orders_by_id(&ids).await?.pop();
+                    Ok((order, db.refunds_of(&ids).await?))
+                })
+            })
             .await
     }
 
@@ -277,7 +293,11 @@ impl Shop {
         self.db
             .write(move |tx| {
                 Box::pin(async move {
-                    lock_shipment(tx, &shipment.id).await?;
+                    let stored = lock_shipment(tx, &shipment.id).await?;
+                    if stored.step != lease.step {
+                        // The owner has cancelled it meanwhile. That step need not wait for the end of the lease.
+                        return Ok(tx.end_shipment_lease(&shipment.id, lease).await?);
+                    }
                     let is_saved = tx
                         .save_leased_shipment(&shipment, lease, due_at_ms, now_ms)
                         .await?;
@@ -307,6 +327,8 @@ impl Shop {
         error: CourierError,
     ) -> Result<(), AppError> {
         let is_rejected = matches!(error, CourierError::Rejected(_));
+        // The request may still be on its way, so another step waits for the end of the lease.
+        let is_unknown = matches!(error, CourierError::OutcomeUnknown(_));
         after.step = before.step;
         after.attempts = before.attempts;
         after.error = Some(error.to_string().chars().take(MAX_ERROR_CHARS).collect());
@@ -324,7 +346,10 @@ impl Shop {
         self.db
             .write(move |tx| {
                 Box::pin(async move {
-                    lock_shipment(tx, &after.id).await?;
+                    let stored = lock_shipment(tx, &after.id).await?;
+                    if stored.step != lease.step && !is_unknown {
+                        return Ok(tx.end_shipment_lease(&after.id, lease).await?);
+                    }
                     let is_saved = tx
                         .save_leased_shipment(&after, lease, due_at_ms, now_ms)
                         .await?;

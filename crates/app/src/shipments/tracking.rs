@@ -52,6 +52,10 @@ impl Shop {
             .write(move |tx| {
                 Box::pin(async move {
                     let stored = lock_shipment(tx, &shipment.id).await?;
+                    if stored.step != lease.step {
+                        // The owner has cancelled it meanwhile. That step need not wait for the end of the lease.
+                        return Ok(tx.end_shipment_lease(&shipment.id, lease).await?);
+                    }
                     let leased = Shipment {
                         attempts: shipment.attempts,
                         ..stored

@@ -16,6 +16,7 @@ use utoipa::IntoParams;
 use crate::access::CurrentUser;
 use crate::admin::pagination::PageQuery;
 use crate::dto::SuccessResponse;
+use crate::dto::cancellation::CancellationDecisionRequest;
 use crate::dto::order::{
     DeleteOrderQuery, OrderIssueDto, OrderIssuesResponse, OrderPageResponse, OrderResponse,
     OrderStatusRequest, ResolveIssueRequest,
@@ -44,8 +45,9 @@ pub struct OrdersQuery {
     pub to: String,
     /// Deleted orders instead of the others.
     pub deleted: bool,
-    /// Only orders to pack, to ship, without a decision (pending or N/A), or that should have been shipped.
-    #[param(pattern = "^(pack|ship|confirm|overdue)?$")]
+    /// Only orders to pack, to ship, without a decision (pending or N/A), that should have been shipped, or whose customers
+    /// ask to cancel them.
+    #[param(pattern = "^(pack|ship|confirm|overdue|cancellation)?$")]
     pub todo: String,
     /// The orders behind a figure of the overview.
     #[param(pattern = "^(sales|refunded|discounted|repeat|late|returned)?$")]
@@ -77,11 +79,12 @@ impl OrdersQuery {
             "pack" => Some(OrderWork::Pack),
             "ship" => Some(OrderWork::Ship),
             "confirm" => Some(OrderWork::Confirm),
+            "cancellation" => Some(OrderWork::Cancellation),
             "overdue" => Some(OrderWork::Overdue {
                 before_ms: overdue_before_ms,
             }),
             _ => {
-                let message = "todo must be pack, ship, confirm or overdue";
+                let message = "todo must be pack, ship, confirm, overdue or cancellation";
                 return Err(AppError::invalid(message).with_field("todo"));
             }
         };
@@ -179,6 +182,21 @@ pub async fn set_status(
     let order = state
         .shop
         .set_order_status(&who, id, body.order_status.into(), options)
+        .await?;
+    let order = details(&state, order, Viewer::Admin).await?;
+    Ok(Json(OrderResponse { order }))
+}
+
+pub async fn decide_cancellation(
+    State(state): State<AppState>,
+    CurrentUser(who): CurrentUser,
+    Path(id): Path<String>,
+    Json(body): Json<CancellationDecisionRequest>,
+) -> ApiResult<Json<OrderResponse>> {
+    let answer = body.answer();
+    let order = state
+        .shop
+        .decide_cancellation(&who, id, answer, body.message)
         .await?;
     let order = details(&state, order, Viewer::Admin).await?;
     Ok(Json(OrderResponse { order }))

@@ -35,10 +35,9 @@ pub async fn resolve(
     Path(id): Path<String>,
     Json(body): Json<ResolveProblemRequest>,
 ) -> ApiResult<Json<ProblemResponse>> {
-    let resolution = body.resolution();
     let problem = state
         .shop
-        .resolve_problem(&admin, id, resolution, body.message)
+        .resolve_problem(&admin, id, body.decision())
         .await?;
     let problem = ProblemDto::new(problem, Viewer::Admin);
     Ok(Json(ProblemResponse { problem }))

@@ -2,6 +2,7 @@
 
 use axum::extract::{Path, State};
 use axum::response::Response;
+use http::HeaderValue;
 use mirasa_app::orders::LeavingConfirmation;
 use mirasa_app::repository::shipments::ShipmentGroup;
 use mirasa_app::{AppError, Shop};
@@ -20,6 +21,9 @@ use crate::json::Json;
 use crate::orders::details;
 use crate::query::Query;
 use crate::state::AppState;
+
+/// The orders whose parcels have no label, by their short numbers, separated by commas.
+const MISSING_LABELS: &str = "x-missing-labels";
 
 impl ShipmentsQuery {
     fn parse(&self, shop: &Shop) -> Result<ShipmentGroup, AppError> {
@@ -74,7 +78,6 @@ pub async fn list(
     let found = shop
         .shipments(query.parse(shop)?, page.skip(), page.limit)
         .await?;
-    let tare_grams = shop.settings.shipping.tare_grams;
     Ok(Json(ShipmentPageResponse {
         shipments: found.shipments.into_iter().map(ShipmentDto::from).collect(),
         total: found.total,
@@ -84,7 +87,7 @@ pub async fn list(
         to_ship: found
             .to_ship
             .into_iter()
-            .map(|order| OrderToShipDto::new(order, tare_grams))
+            .map(OrderToShipDto::from)
             .collect(),
         to_ship_total: found.to_ship_total,
         summary: found.summary.into(),
@@ -137,7 +140,14 @@ pub async fn labels(
     State(state): State<AppState>,
     Query(query): Query<ParcelsQuery>,
 ) -> ApiResult<Response> {
-    Ok(pdf(state.shop.labels_pdf(query.ids()).await?))
+    let labels = state.shop.labels_pdf(query.ids()).await?;
+    let mut response = pdf(labels.file);
+    if !labels.missing.is_empty()
+        && let Ok(orders) = HeaderValue::from_str(&labels.missing.join(","))
+    {
+        response.headers_mut().insert(MISSING_LABELS, orders);
+    }
+    Ok(response)
 }
 
 pub async fn manifest(

@@ -4,6 +4,7 @@ pub mod admin;
 pub mod admin_review;
 pub mod batch;
 pub mod buy_again;
+pub mod cancellation;
 pub mod cart;
 pub mod discount;
 mod error;

@@ -2,6 +2,7 @@
 
 use mirasa_app::admin::StatusOptions;
 use mirasa_app::orders::{LeavingConfirmation, OrderDetails, SeenOrder};
+use mirasa_domain::cancellation::{CancellationRequest, needs_request};
 use mirasa_domain::issue::OrderIssue;
 use mirasa_domain::order::{OrderLine, OrderState, OrderStatus};
 use mirasa_domain::pack::PackSize;
@@ -9,6 +10,7 @@ use mirasa_domain::refund_plan::{refundable, rest_kept};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::cancellation::CancellationDto;
 use super::invoice::InvoiceDto;
 use super::order_history::{OrderEventDto, RefundDto, Viewer};
 use super::order_status::{OrderStatusDto, PaymentStatusDto};
@@ -54,9 +56,14 @@ pub struct OrderDto {
     /// Oldest first.
     pub events: Vec<OrderEventDto>,
     pub problems: Vec<ProblemDto>,
-    /// Until when its customer may cancel it; null if they may not.
+    /// Until when its customer may cancel it or ask for it; null if they may not.
     #[schema(required)]
     pub cancellable_until: Option<String>,
+    /// It is packed or has a parcel, so that cancelling it is a request that the shop decides about.
+    pub needs_cancellation_request: bool,
+    /// The customer's last request to cancel it.
+    #[schema(required)]
+    pub cancellation: Option<CancellationDto>,
     #[schema(required)]
     pub delivered_at: Option<String>,
     /// Until when its customer may report a problem; null before the delivery.
@@ -164,7 +171,11 @@ impl OrderDto {
             problems,
             documents,
             shipments,
+            cancellation,
         } = details;
+        let may_ask = !cancellation
+            .as_ref()
+            .is_some_and(CancellationRequest::is_final);
         let (invoices, credit_notes): (Vec<_>, Vec<_>) = documents
             .into_iter()
             .partition(|document| document.refers_to.is_none());
@@ -184,7 +195,16 @@ impl OrderDto {
                 .into_iter()
                 .map(|problem| ProblemDto::new(problem, viewer))
                 .collect(),
-            cancellable_until: order.cancellable_until_ms(now_ms).ok().map(to_iso8601),
+            cancellable_until: order
+                .cancellable_until_ms(now_ms)
+                .ok()
+                .filter(|_| may_ask)
+                .map(to_iso8601),
+            needs_cancellation_request: needs_request(
+                &order,
+                shipments.iter().map(|one| &one.shipment),
+            ),
+            cancellation: cancellation.map(|request| CancellationDto::new(request, viewer, now_ms)),
             delivered_at: order.delivered_at_ms.map(to_iso8601),
             reportable_until: order.reportable_until_ms().map(to_iso8601),
             deleted_at: order.deleted_at_ms.map(to_iso8601),
@@ -447,6 +467,7 @@ mod tests {
                 problems: Vec::new(),
                 documents: Vec::new(),
                 shipments: Vec::new(),
+                cancellation: None,
             };
             let wire = OrderDto::new(details, Viewer::Customer, 0);
             let sum: i64 = wire

@@ -2,9 +2,8 @@
 
 use mirasa_app::AppError;
 use mirasa_app::emails::short_id;
-use mirasa_app::orders::{ProblemPage, ProblemResolution};
-use mirasa_app::repository::problems::{ListedProblem, ProblemFilter};
-use mirasa_domain::order::Order;
+use mirasa_app::orders::{ProblemDecision, ProblemPage, ProblemResolution, ProblemToDecide};
+use mirasa_app::repository::problems::ProblemFilter;
 use mirasa_domain::problem::{Problem, ProblemState};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -127,13 +126,26 @@ pub struct ListedProblemDto {
     /// The replacement was delivered, the refund completed, or the report declined.
     pub settled: bool,
     pub overdue: bool,
+    /// Packs of it were replaced or refunded before: when, and with which order.
+    #[schema(required)]
+    pub warning: Option<String>,
+    /// The order whose payment a refund comes from. For a replacement, this is the first order.
+    pub paid_order_id: String,
 }
 
 impl ListedProblemDto {
-    fn new(listed: ListedProblem, order: Order, now_ms: i64) -> ListedProblemDto {
+    fn new(found: ProblemToDecide, now_ms: i64) -> ListedProblemDto {
+        let ProblemToDecide {
+            listed,
+            order,
+            warning,
+            paid_order_id,
+        } = found;
         let due_at_ms = listed.problem.due_at_ms();
         ListedProblemDto {
             order_number: short_id(&order.id),
+            warning,
+            paid_order_id,
             customer_name: listed.customer_name,
             customer_email: listed.customer_email,
             delivered_at: order.delivered_at_ms.map(to_iso8601),
@@ -166,7 +178,7 @@ impl ProblemPageResponse {
             problems: found
                 .problems
                 .into_iter()
-                .map(|(listed, order)| ListedProblemDto::new(listed, order, now_ms))
+                .map(|found| ListedProblemDto::new(found, now_ms))
                 .collect(),
             total: found.total,
             open: found.open,
@@ -215,14 +227,23 @@ pub struct ResolveProblemRequest {
     /// For a refund of another amount than that of the packs.
     #[schema(value_type = Option<f64>)]
     pub amount: Option<Rupees>,
+    /// Required to replace or refund where the problem has a `warning`.
+    #[serde(default, rename = "evenIfRepeated")]
+    pub even_if_repeated: bool,
 }
 
 impl ResolveProblemRequest {
-    pub fn resolution(&self) -> ProblemResolution {
-        match self.action {
-            ProblemAction::Replace => ProblemResolution::Replace,
-            ProblemAction::Refund => ProblemResolution::Refund(self.amount.map(|amount| amount.0)),
-            ProblemAction::Decline => ProblemResolution::Decline,
+    pub fn decision(self) -> ProblemDecision {
+        ProblemDecision {
+            resolution: match self.action {
+                ProblemAction::Replace => ProblemResolution::Replace,
+                ProblemAction::Refund => {
+                    ProblemResolution::Refund(self.amount.map(|amount| amount.0))
+                }
+                ProblemAction::Decline => ProblemResolution::Decline,
+            },
+            message: self.message,
+            even_if_repeated: self.even_if_repeated,
         }
     }
 }

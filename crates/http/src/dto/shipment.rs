@@ -3,12 +3,10 @@
 use mirasa_app::orders::LeavingConfirmation;
 use mirasa_app::ports::courier::CourierQuote;
 use mirasa_app::repository::shipments::{ListedShipment, ShipmentSummary};
-use mirasa_app::shipments::{ManualTracking, ShipmentDetails};
+use mirasa_app::shipments::{ManualTracking, OrderToShip, ShipmentDetails};
 use mirasa_domain::ist;
-use mirasa_domain::order::{Order, OrderStatus};
-use mirasa_domain::shipment::{
-    CourierRule, Partner, Shipment, ShipmentEvent, ShipmentStatus, parcel_grams,
-};
+use mirasa_domain::order::OrderStatus;
+use mirasa_domain::shipment::{CourierRule, Partner, Shipment, ShipmentEvent, ShipmentStatus};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -215,17 +213,19 @@ pub struct OrderToShipDto {
     pub customer: String,
     pub city: String,
     pub pincode: String,
+    /// Those that are really sent, without refunded ones.
     pub packs: u32,
     pub weight_grams: i64,
     #[schema(required)]
     pub packed_at: Option<String>,
 }
 
-impl OrderToShipDto {
-    pub fn new(order: Order, tare_grams: u32) -> OrderToShipDto {
+impl From<OrderToShip> for OrderToShipDto {
+    fn from(waiting: OrderToShip) -> OrderToShipDto {
+        let order = waiting.order;
         OrderToShipDto {
-            weight_grams: parcel_grams(&order, tare_grams),
-            packs: order.lines.iter().map(|line| line.packs.count()).sum(),
+            weight_grams: waiting.weight_grams,
+            packs: waiting.packs,
             packed_at: order.packed_at_ms.map(to_iso8601),
             order_id: order.id,
             customer: order.address.name,

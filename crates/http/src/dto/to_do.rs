@@ -23,6 +23,10 @@ pub struct ToDoResponse {
     pub kept_payments: i64,
     /// Problems that customers reported.
     pub problems: i64,
+    /// Requests of customers to cancel a packed order.
+    pub cancellations: i64,
+    /// Of these, those that wait for longer than a day.
+    pub overdue_cancellations: i64,
     pub failed_refunds: i64,
     /// Order issues that are neither kept payments, failed refunds nor emails.
     pub issues: i64,
@@ -53,6 +57,8 @@ impl ToDoResponse {
             to_confirm: counts.to_confirm,
             kept_payments: counts.kept_payments,
             problems: counts.problems,
+            cancellations: counts.cancellations,
+            overdue_cancellations: counts.overdue_cancellations,
             failed_refunds: counts.failed_refunds,
             issues: counts.issues,
             messages: counts.messages,

@@ -11,6 +11,7 @@ use crate::dto::admin::{
     AuditResponse, ProductPageResponse, ProductRequest, TrendingRankRequest, TrendingRankResponse,
     UpdateUserRequest, UploadResponse, UsersResponse, VisibilityResponse,
 };
+use crate::dto::cancellation::CancellationDecisionRequest;
 use crate::dto::discount::{DiscountRequest, DiscountResponse, DiscountsResponse};
 use crate::dto::invoice::{InvoicesResponse, MonthQuery};
 use crate::dto::message::{
@@ -111,6 +112,14 @@ pub fn admin() -> Vec<Route> {
             .summary("Set an order's status")
             .request::<OrderStatusRequest>()
             .response::<OrderResponse>(),
+        put(
+            Admin,
+            "/api/admin/orders/{id}/cancellation",
+            orders::decide_cancellation,
+        )
+        .summary("Accept or decline a customer's request to cancel an order")
+        .request::<CancellationDecisionRequest>()
+        .response::<OrderResponse>(),
         delete(Admin, "/api/admin/orders/{id}", orders::delete)
             .summary("Delete an order")
             .query::<DeleteOrderQuery>()
@@ -176,7 +185,7 @@ pub fn admin() -> Vec<Route> {
             .summary("Repeat the next step of a parcel now")
             .response::<ShipmentResponse>(),
         get(Admin, "/api/admin/labels.pdf", shipments::labels)
-            .summary("The labels of parcels in one file")
+            .summary("The labels of parcels in one file; the header X-Missing-Labels names orders without one")
             .query::<ParcelsQuery>()
             .response_bytes("application/pdf"),
         get(Admin, "/api/admin/manifest.pdf", shipments::manifest)

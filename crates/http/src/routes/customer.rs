@@ -205,7 +205,7 @@ pub fn orders() -> Vec<Route> {
         .response_bytes("application/pdf"),
         post(User, "/api/user/orders/{id}/cancel", orders::cancel)
             .rate(RateClass::Checkout)
-            .summary("Cancel an order on the day it was placed; what was paid is refunded")
+            .summary("Cancel an order on the day it was placed: refunded at once, or a request if it is packed")
             .response::<OrderResponse>(),
         post(User, "/api/user/orders/{id}/buy-again", orders::buy_again)
             .summary("Put the items of an order into the cart")

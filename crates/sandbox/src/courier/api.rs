@@ -198,6 +198,7 @@ pub(super) async fn create(
             phone: texts("billing_phone"),
             contents: contents.join(", "),
             weight,
+            value: body["sub_total"].as_f64().unwrap_or_default(),
             created_at: now_ms,
             reference,
             awb: None,

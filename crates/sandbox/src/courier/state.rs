@@ -142,6 +142,9 @@ pub(super) struct Parcel {
     pub(super) phone: String,
     pub(super) contents: String,
     pub(super) weight: f64,
+    /// The declared value, in rupees.
+    #[serde(default)]
+    pub(super) value: f64,
     pub(super) created_at: i64,
     pub(super) awb: Option<String>,
     pub(super) courier_id: Option<i64>,

@@ -117,6 +117,21 @@ pub async fn check_consistency(db: &Database) -> Result<ConsistencyReport, Store
             for id in tx.orders_with_wrong_parcel().await? {
                 problems.push(format!("the parcels of order {id} do not fit the order"));
             }
+            for id in tx.orders_with_wrong_cancellation().await? {
+                problems.push(format!(
+                    "the cancellation request of order {id} does not fit the order"
+                ));
+            }
+            for id in tx.orders_with_wrong_problem().await? {
+                problems.push(format!(
+                    "the problems of order {id} were replaced or refunded wrongly"
+                ));
+            }
+            for id in tx.orders_sent_again_wrongly().await? {
+                problems.push(format!(
+                    "the packs that order {id} was sent again do not fit its parcels"
+                ));
+            }
             for id in tx.orders_with_wrong_discount().await? {
                 problems.push(format!(
                     "the total or the discount of order {id} is not the sum of its lines"

@@ -322,11 +322,45 @@ async fn after_the_sale(shop: &TestShop, seen: &Seen) {
     ))
     .await;
     seen.check(&cancel(second).await, 409, "cancellation_period_over", "");
+    after_packing(shop, seen, &admin).await;
     let response = refund(json!({ "amount": 99_999, "reason": "x" })).await;
     seen.check(&response, 409, "refund_exceeds_payment", "");
     refund(json!({ "reason": "x" })).await.expect_ok();
     let response = refund(json!({ "reason": "x" })).await;
     seen.check(&response, 409, "nothing_to_refund", "");
+}
+
+async fn after_packing(shop: &TestShop, seen: &Seen, admin: &crate::harness::TestClient) {
+    let (customer, orders) = shop.packed_orders("codes-packed", 1).await;
+    let cancel = async || crate::cancellation::cancel(&customer, &orders[0]).await;
+    cancel().await.expect_ok();
+    let response = crate::harness::ship(admin, &orders).await;
+    seen.check(&response, 409, "cancellation_requested", "");
+    let decide = async || {
+        let decline = json!({ "accept": false, "message": "No" });
+        crate::cancellation_requests::decide(admin, &orders[0], decline).await
+    };
+    decide().await.expect_ok();
+    seen.check(&decide().await, 409, "cancellation_decided", "");
+    seen.check(&cancel().await, 409, "cancellation_declined", "");
+    let address = crate::pincodes::address_in(&customer, "744101").await;
+    customer.add("goda-masala", 1, 0).await;
+    let response = customer.check_out(&address).await;
+    seen.check(&response, 409, "pincode_not_served", "addressId");
+    let path = format!("/api/admin/orders/{}/status", orders[0]);
+    let delivered = json!({ "orderStatus": "delivered" });
+    admin.put(&path, delivered).await.expect_ok();
+    for code in ["", "problem_repeated"] {
+        let lines = json!([{ "productId": "goda-masala", "qty_50g": 1 }]);
+        let reported = crate::problems::report(&customer, &orders[0], "Torn", lines, vec![]).await;
+        let problem = reported.expect_ok()["problem"]["_id"].take();
+        let path = format!("/api/admin/problems/{}", problem.as_str().unwrap());
+        let response = admin.put(&path, json!({ "action": "replace" })).await;
+        match code {
+            "" => drop(response.expect_ok()),
+            code => seen.check(&response, 409, code, ""),
+        }
+    }
 }
 
 async fn reviews(shop: &TestShop, seen: &Seen) {

@@ -5,6 +5,7 @@ use mirasa_server::commands::check_data::check_consistency;
 use mirasa_server::config::PartnerChoice;
 use serde_json::{Value, json};
 
+use crate::cancellation_requests::decide;
 use crate::harness::{
     COURIER, TestClient, TestShop, eventually, for_each_engine, for_each_engine_fresh,
     on_sqlite_fresh, ship, shipment, show_order,
@@ -273,6 +274,8 @@ fn cancelled_order_cancels_its_parcel_unless_the_courier_has_it() {
             let booked = shop.booked(&customer, &orders).await;
             let path = format!("/api/user/orders/{}/cancel", orders[0]);
             customer.post(&path, json!({})).await.expect_ok();
+            let accept = json!({ "accept": true, "restock": true });
+            decide(&admin, &orders[0], accept).await.expect_ok();
             eventually("the parcel is cancelled", async || {
                 shop.hurry_parcels().await;
                 shop.partner_parcels(&orders[0]).await[0]["cancelled"] == true
@@ -307,6 +310,8 @@ fn cancelled_order_cancels_its_parcel_unless_the_courier_has_it() {
             }
             let path = format!("/api/user/orders/{}/cancel", orders[2]);
             customer.post(&path, json!({})).await.expect_ok();
+            let accept = json!({ "accept": true });
+            decide(&admin, &orders[2], accept).await.expect_ok();
             let path = format!("/api/admin/orders/{}", orders[3]);
             admin.delete(&path).await.expect_ok();
             eventually("the owner is notified", async || {

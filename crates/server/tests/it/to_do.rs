@@ -20,6 +20,8 @@ fn expect(to_do: &Value, expected: &[(&str, i64)]) {
         "toConfirm",
         "keptPayments",
         "problems",
+        "cancellations",
+        "overdueCancellations",
         "failedRefunds",
         "issues",
         "messages",

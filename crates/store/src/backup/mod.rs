@@ -20,7 +20,7 @@ use crate::engine::{DatabaseUrl, ROWS_PER_INSERT};
 use crate::{postgres, sqlite};
 
 /// All tables of the shop. A table comes after those that it refers to. A test compares the list with the migrations.
-pub const TABLES: [&str; 43] = [
+pub const TABLES: [&str; 44] = [
     "products",
     "stock_ledger",
     "batches",
@@ -47,6 +47,7 @@ pub const TABLES: [&str; 43] = [
     "document_series",
     "order_events",
     "order_problems",
+    "cancellation_requests",
     "shipments",
     "shipment_events",
     "shipment_labels",

@@ -25,7 +25,7 @@ row! {
     }
 }
 
-/// The packs that an order has of batches, beyond those that it has at all.
+/// The packs that an order has of batches, beyond those that it has at all. A lost parcel is sent again with other packs.
 const TAKEN_TWICE: &str = "select k.order_id, k.product_id,
         case when k.small > coalesce(l.small, 0) then k.small - coalesce(l.small, 0) else 0 end as small,
         case when k.large > coalesce(l.large, 0) then k.large - coalesce(l.large, 0) else 0 end as large
@@ -33,8 +33,8 @@ const TAKEN_TWICE: &str = "select k.order_id, k.product_id,
             cast(sum(case when pack_grams = 50 then quantity - returned else 0 end) as bigint) as small,
             cast(sum(case when pack_grams = 100 then quantity - returned else 0 end) as bigint) as large
             from batch_packs group by order_id, product_id) k
-        left join (select order_id, product_id, cast(sum(qty_50g - restocked_50g) as bigint) as small,
-            cast(sum(qty_100g - restocked_100g) as bigint) as large
+        left join (select order_id, product_id, cast(sum(qty_50g - restocked_50g + resent_50g) as bigint) as small,
+            cast(sum(qty_100g - restocked_100g + resent_100g) as bigint) as large
             from order_lines group by order_id, product_id) l on l.order_id = k.order_id and l.product_id = k.product_id
     where k.small > coalesce(l.small, 0) or k.large > coalesce(l.large, 0)
     order by k.order_id, k.product_id";

@@ -1,7 +1,9 @@
 //! The steps after a payment: cancelling, delivery, problems, refunds and messages.
 
 use mirasa_app::admin::StatusOptions;
-use mirasa_app::orders::{ProblemReport, ProblemResolution, RefundInput, SeenOrder};
+use mirasa_app::orders::{
+    ProblemDecision, ProblemReport, ProblemResolution, RefundInput, SeenOrder,
+};
 use mirasa_domain::message::MessageState;
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::OrderStatus;
@@ -107,9 +109,15 @@ impl History {
                 "The photo of our packing table shows the pouch closed. Please call us.",
             ),
         };
-        let resolving = self
-            .shop
-            .resolve_problem(&self.admin, problem, resolution, message.into());
+        let resolving = self.shop.resolve_problem(
+            &self.admin,
+            problem,
+            ProblemDecision {
+                resolution,
+                message: message.into(),
+                even_if_repeated: true,
+            },
+        );
         let problem = resolving.await?;
         self.expect_refund(now_ms);
         if let Some(id) = problem.replacement_order_id {

@@ -1,0 +1,177 @@
+//! Whether packs of a reported problem were replaced or refunded before. The customer may report them again; the owner is
+//! warned.
+
+use std::collections::{HashMap, HashSet};
+
+use mirasa_domain::ist;
+use mirasa_domain::order::OrderStatus;
+use mirasa_domain::problem::{Problem, ProblemLine, ProblemState};
+use mirasa_domain::refund::Refund;
+
+use crate::AppError;
+use crate::emails::short_id;
+use crate::repository::Queries;
+
+/// What was decided about some orders before.
+pub(super) struct EarlierDecisions {
+    problems: Vec<Problem>,
+    refunds: Vec<Refund>,
+    /// Replacements that were not sent.
+    cancelled: HashSet<String>,
+    /// The orders that were paid, by their replacements.
+    originals: HashMap<String, String>,
+}
+
+impl EarlierDecisions {
+    pub async fn read<Q: Queries + ?Sized>(
+        db: &mut Q,
+        order_ids: &[String],
+    ) -> Result<EarlierDecisions, AppError> {
+        let problems = db.problems_of(order_ids).await?;
+        let originals: HashMap<_, _> = db
+            .original_orders_of(order_ids)
+            .await?
+            .into_iter()
+            .collect();
+        let paid: Vec<_> = order_ids
+            .iter()
+            .chain(originals.values())
+            .cloned()
+            .collect();
+        let replacements: Vec<_> = problems
+            .iter()
+            .filter_map(|problem| problem.replacement_order_id.clone())
+            .collect();
+        let replacements = db.orders_by_id(&replacements).await?.into_iter();
+        let cancelled = replacements
+            .filter(|order| order.state.order_status == OrderStatus::Cancelled)
+            .map(|order| order.id);
+        Ok(EarlierDecisions {
+            refunds: db.refunds_of(&paid).await?,
+            cancelled: cancelled.collect(),
+            problems,
+            originals,
+        })
+    }
+
+    /// `2 of these packs were refunded on 18 Nov 2026, 1 was replaced by order EE12AB35 on 18 Nov 2026.` None if there was
+    /// nothing. It cannot be known whether these are the same packs, so that the owner decides.
+    pub fn warning(&self, problem: &Problem) -> Option<String> {
+        let mut parts = Vec::new();
+        let original = self.originals.get(&problem.order_id);
+        for refund in self.refunds.iter().filter(|refund| refund.counts()) {
+            let is_of_order = refund.order_id == problem.order_id;
+            if !is_of_order && Some(&refund.order_id) != original {
+                continue;
+            }
+            let of = match is_of_order {
+                true => String::new(),
+                false => format!(" with order {}", short_id(&refund.order_id)),
+            };
+            let on = ist::date(ist::day(refund.created_at_ms));
+            match self.packs_of(refund) {
+                Some(lines) => {
+                    let count = overlap(&problem.lines, &lines);
+                    push_packs(&mut parts, count, &format!("refunded{of} on {on}"));
+                }
+                None => parts.push(format!(
+                    "{} of the payment was refunded{of} on {on}",
+                    refund.amount
+                )),
+            }
+        }
+        let of_order = self
+            .problems
+            .iter()
+            .filter(|one| one.order_id == problem.order_id && one.state == ProblemState::Replaced);
+        for earlier in of_order {
+            let Some(replacement) = &earlier.replacement_order_id else {
+                continue;
+            };
+            if self.cancelled.contains(replacement) {
+                continue;
+            }
+            let on = ist::date(ist::day(earlier.resolved_at_ms.unwrap_or_default()));
+            let count = overlap(&problem.lines, &earlier.lines);
+            let text = format!("replaced by order {} on {on}", short_id(replacement));
+            push_packs(&mut parts, count, &text);
+        }
+        (!parts.is_empty()).then(|| format!("{}.", parts.join(", ")))
+    }
+
+    pub fn paid_order_for<'i>(&'i self, order_id: &'i str) -> &'i str {
+        self.originals
+            .get(order_id)
+            .map_or(order_id, String::as_str)
+    }
+
+    /// A refund of an amount names no packs. If a problem was resolved with it, it is for the packs of that problem.
+    fn packs_of(&self, refund: &Refund) -> Option<Vec<ProblemLine>> {
+        if !refund.lines.is_empty() {
+            let lines = refund.lines.iter().map(|line| ProblemLine {
+                product: line.product.clone(),
+                packs: line.packs,
+            });
+            return Some(lines.collect());
+        }
+        let mut resolved = self.problems.iter();
+        let resolved = resolved.find(|one| one.refund_id.as_deref() == Some(&refund.id))?;
+        Some(resolved.lines.clone())
+    }
+}
+
+fn push_packs(parts: &mut Vec<String>, count: u32, what: &str) {
+    let verb = if count == 1 { "was" } else { "were" };
+    match (count, parts.is_empty()) {
+        (0, _) => {}
+        (_, true) => parts.push(format!("{count} of these packs {verb} {what}")),
+        (_, false) => parts.push(format!("{count} {verb} {what}")),
+    }
+}
+
+/// How many packs of the same product and size both have.
+fn overlap(reported: &[ProblemLine], earlier: &[ProblemLine]) -> u32 {
+    let both = reported.iter().flat_map(|line| {
+        let same = earlier.iter().filter(|one| one.product == line.product);
+        same.map(|one| one.packs.min(line.packs).count())
+    });
+    both.sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use mirasa_domain::pack::Packs;
+    use mirasa_domain::product::ProductId;
+
+    use super::*;
+
+    fn line(product: &str, of_50g: u32, of_100g: u32) -> ProblemLine {
+        ProblemLine {
+            product: ProductId(product.into()),
+            packs: Packs { of_50g, of_100g },
+        }
+    }
+
+    #[test]
+    fn packs_of_the_same_product_and_size_are_counted() {
+        let reported = [line("goda", 2, 1), line("chai", 0, 1)];
+        assert_eq!(overlap(&reported, &[line("goda", 1, 0)]), 1);
+        assert_eq!(
+            overlap(&reported, &[line("goda", 3, 3), line("chai", 1, 0)]),
+            3
+        );
+        assert_eq!(overlap(&reported, &[line("rasam", 1, 1)]), 0);
+    }
+
+    #[test]
+    fn warning_reads_as_a_sentence() {
+        let mut parts = Vec::new();
+        push_packs(&mut parts, 0, "refunded on 1 Nov 2026");
+        push_packs(&mut parts, 2, "refunded on 1 Nov 2026");
+        push_packs(&mut parts, 1, "replaced by order EE12AB35 on 2 Nov 2026");
+        assert_eq!(
+            parts.join(", "),
+            "2 of these packs were refunded on 1 Nov 2026, 1 was replaced by order EE12AB35 on 2 Nov 2026"
+        );
+    }
+}

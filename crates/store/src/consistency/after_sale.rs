@@ -1,0 +1,58 @@
+//! What is checked of cancellations, problems and parcels that are sent again.
+
+/// An open request belongs to an order that is not cancelled or deleted. A declined customer was told why, unless the account was
+/// erased. An accepted request has cancelled its order, unless an admin set another status later. Nothing that was packed is
+/// cancelled by its customer without a request, unless it was set back and packed later; events of earlier versions have no
+/// detail. The versions of events say what came first: the clock may have been set back.
+pub(super) const WRONG_CANCELLATION: &str = "select c.order_id from cancellation_requests c join orders o on o.id = c.order_id
+    where c.decided_at is null and (o.order_status = 'cancelled' or o.deleted_at is not null)
+    union
+    select c.order_id from cancellation_requests c join orders o on o.id = c.order_id join users u on u.id = o.user_id
+    where c.decision = 'declined' and c.message = '' and u.deleted_at is null
+    union
+    select c.order_id from cancellation_requests c join orders o on o.id = c.order_id
+    where c.decision = 'accepted' and o.order_status <> 'cancelled'
+    and not exists (select 1 from order_events e join order_events a on a.order_id = e.order_id and a.kind = 'cancellation_accepted'
+        where e.order_id = o.id and e.kind = 'status_set' and e.order_version > a.order_version)
+    union
+    select c.order_id from cancellation_requests c where c.decision in ('accepted', 'declined')
+    and not exists (select 1 from order_events e where e.order_id = c.order_id and e.kind = 'cancellation_' || c.decision)
+    union
+    select e.order_id from order_events e join orders o on o.id = e.order_id
+    where e.kind = 'cancelled_by_customer' and e.detail = 'not packed' and o.packed_at is not null
+    and not exists (select 1 from order_events s where s.order_id = e.order_id and s.kind = 'status_set' and s.order_version > e.order_version)
+    order by 1";
+
+/// A problem is refunded from the payment of its order or, for a replacement, of an earlier order. No order has more packs
+/// replaced than it has, unless an admin confirmed it.
+pub(super) const WRONG_PROBLEM: &str = "with recursive chain (id, earlier_id) as (
+        select id, replaces_order_id from orders where replaces_order_id is not null
+        union
+        select c.id, o.replaces_order_id from chain c join orders o on o.id = c.earlier_id where o.replaces_order_id is not null)
+    select p.order_id from order_problems p left join refunds r on r.id = p.refund_id
+    where p.state = 'refunded' and p.refund_id is not null and (r.id is null or (r.order_id <> p.order_id
+        and not exists (select 1 from chain c where c.id = p.order_id and c.earlier_id = r.order_id)))
+    union
+    select p.order_id from order_problems p
+    join orders n on n.id = p.replacement_order_id and n.order_status <> 'cancelled'
+    join order_lines l on l.order_id = n.id
+    join order_lines b on b.order_id = p.order_id and b.product_id = l.product_id
+    where p.state = 'replaced'
+    and not exists (select 1 from order_problems q where q.order_id = p.order_id and q.state in ('replaced', 'refunded')
+        and (q.repeated is null or q.repeated > 0))
+    group by p.order_id, l.product_id, b.qty_50g, b.qty_100g
+    having sum(l.qty_50g) > b.qty_50g or sum(l.qty_100g) > b.qty_100g
+    order by 1";
+
+/// A parcel after a lost one has taken packs out of stock, and only such a parcel has. References are numbered.
+pub(super) const WRONG_RESENT: &str = "select distinct n.order_id from shipments n
+    join shipments s on s.order_id = n.order_id and s.status = 'lost'
+        and (length(s.reference), s.reference) < (length(n.reference), n.reference)
+    where not exists (select 1 from order_lines l where l.order_id = n.order_id and l.resent_50g + l.resent_100g > 0)
+    union
+    select l.order_id from order_lines l where l.resent_50g + l.resent_100g > 0
+    and not exists (select 1 from shipments s where s.order_id = l.order_id and s.status = 'lost')
+    union
+    select l.order_id from order_lines l
+    where l.restocked_50g < 0 or l.restocked_100g < 0 or l.restocked_50g > l.qty_50g or l.restocked_100g > l.qty_100g
+    order by 1";
