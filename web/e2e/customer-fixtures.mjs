@@ -134,6 +134,8 @@ export function order(changes = {}) {
     events: [],
     problems: [],
     cancellableUntil: null,
+    needsCancellationRequest: false,
+    cancellation: null,
     deliveredAt: null,
     reportableUntil: null,
     replacesOrderId: null,

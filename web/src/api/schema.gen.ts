@@ -368,7 +368,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The labels of parcels in one file
+         * The labels of parcels in one file; the header X-Missing-Labels names orders without one
          * @description Access: admin.
          */
         get: operations["get_api_admin_labels_pdf"];
@@ -539,6 +539,26 @@ export interface paths {
          * @description Access: admin.
          */
         delete: operations["delete_api_admin_orders_id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders/{id}/cancellation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Accept or decline a customer's request to cancel an order
+         * @description Access: admin.
+         */
+        put: operations["put_api_admin_orders_id_cancellation"];
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1998,7 +2018,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cancel an order on the day it was placed; what was paid is refunded
+         * Cancel an order on the day it was placed: refunded at once, or a request if it is packed
          * @description Access: user.
          */
         post: operations["post_api_user_orders_id_cancel"];
@@ -2525,6 +2545,30 @@ export interface components {
             /** @description Items that are not in the cart as they were ordered, or cost more. */
             missing: components["schemas"]["ChangedItem"][];
         };
+        /** @description The customer asks to cancel the order. */
+        Cancellation: {
+            requestedAt: string;
+            /** @description When the shop answers at the latest. */
+            dueAt: string;
+            /** @description Nobody has answered in time. */
+            overdue: boolean;
+            decision: components["schemas"]["CancellationOutcome"] | null;
+            decidedAt: string | null;
+            /** @description The email address of the admin, for admins. */
+            decidedBy: string | null;
+            /** @description What the shop wrote. */
+            message: string;
+        };
+        CancellationDecisionRequest: {
+            /** @description Cancels the order and refunds what is left of its payment, or declines. */
+            accept: boolean;
+            /** @description With `accept`: the packs go back into stock. */
+            restock?: boolean;
+            /** @description For the customer. Required to decline. */
+            message?: string;
+        };
+        /** @enum {string} */
+        CancellationOutcome: "accepted" | "declined" | "closed";
         Cart: {
             items: components["schemas"]["CartItem"][];
             /** Format: int32 */
@@ -2855,6 +2899,7 @@ export interface components {
          *     - `product_unavailable` (409): A product of the order is no longer sold. Remove it from the cart.
          *     - `product_available` (409): The product can be bought now, so there is nothing to wait for.
          *     - `total_changed` (409): The total is not the `expectedTotal` of the request. Load the cart again.
+         *     - `pincode_not_served` (409): The delivery partner does not deliver to the pincode of the address.
          *     - `discount_not_applicable` (409): The discount code does not apply, or not any more. The message gives the reason. Remove the code or change the cart.
          *     - `discount_code_taken` (409): Another discount has this code.
          *     - `cart_changed` (409): The cart has another `version` than the request. Load the cart again.
@@ -2867,6 +2912,9 @@ export interface components {
          *     - `order_not_paid` (409): The order is not paid, so it must not leave the shop. Repeat the request with `evenIfUnpaid` to send it.
          *     - `order_not_cancellable` (409): The order is shipped, delivered or cancelled, so the customer cannot cancel it.
          *     - `cancellation_period_over` (409): The day on which the customer could cancel the order is over.
+         *     - `cancellation_declined` (409): The shop has declined the customer's request to cancel the order.
+         *     - `cancellation_decided` (409): Another admin has decided about the request to cancel the order.
+         *     - `cancellation_requested` (409): The customer asks to cancel the order. Accept or decline that before it is sent.
          *     - `order_not_packable` (409): Only confirmed and paid orders can be packed.
          *     - `order_not_shippable` (409): Only paid and packed orders can be shipped.
          *     - `no_delivery_partner` (409): The shop has no delivery partner. The tracking number is typed in by hand.
@@ -2877,6 +2925,7 @@ export interface components {
          *     - `report_period_over` (409): The day on which a problem with the order could be reported is over.
          *     - `problem_already_reported` (409): The order has an open problem.
          *     - `problem_resolved` (409): Another admin has resolved the problem.
+         *     - `problem_repeated` (409): Packs of the problem were replaced or refunded before. Confirm with `evenIfRepeated`.
          *     - `product_not_received` (409): Only customers who received the product can review it.
          *     - `already_reviewed` (409): The customer has reviewed the product. Change that review.
          *     - `review_hidden` (409): The shop has hidden the review, so the customer cannot delete it.
@@ -2898,7 +2947,7 @@ export interface components {
          *     - `busy` (503): Too many requests wait for the database. Nothing was changed. Try again in a moment.
          * @enum {string}
          */
-        ErrorCode: "invalid_input" | "cart_empty" | "cart_full" | "wishlist_full" | "address_book_full" | "pack_limit_exceeded" | "pack_size_not_sold" | "order_total_too_low" | "unauthorized" | "forbidden" | "admin_required" | "cross_site_request" | "not_found" | "product_not_found" | "address_not_found" | "order_not_found" | "user_not_found" | "message_not_found" | "review_not_found" | "review_link_invalid" | "batch_not_found" | "discount_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "insufficient_stock" | "product_unavailable" | "product_available" | "total_changed" | "discount_not_applicable" | "discount_code_taken" | "cart_changed" | "product_changed" | "stock_changed" | "batch_too_old" | "batch_number_taken" | "order_changed" | "order_refunded" | "order_not_paid" | "order_not_cancellable" | "cancellation_period_over" | "order_not_packable" | "order_not_shippable" | "no_delivery_partner" | "label_not_ready" | "nothing_to_refund" | "refund_exceeds_payment" | "order_not_delivered" | "report_period_over" | "problem_already_reported" | "problem_resolved" | "product_not_received" | "already_reviewed" | "review_hidden" | "own_review" | "order_not_payable" | "checkout_replaced" | "last_admin" | "no_reply_address" | "too_large" | "image_too_large" | "unsupported_media_type" | "not_an_image" | "idempotency_key_reused" | "rate_limited" | "too_many_unpaid_orders" | "internal" | "unavailable" | "payment_not_started" | "busy";
+        ErrorCode: "invalid_input" | "cart_empty" | "cart_full" | "wishlist_full" | "address_book_full" | "pack_limit_exceeded" | "pack_size_not_sold" | "order_total_too_low" | "unauthorized" | "forbidden" | "admin_required" | "cross_site_request" | "not_found" | "product_not_found" | "address_not_found" | "order_not_found" | "user_not_found" | "message_not_found" | "review_not_found" | "review_link_invalid" | "batch_not_found" | "discount_not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "insufficient_stock" | "product_unavailable" | "product_available" | "total_changed" | "pincode_not_served" | "discount_not_applicable" | "discount_code_taken" | "cart_changed" | "product_changed" | "stock_changed" | "batch_too_old" | "batch_number_taken" | "order_changed" | "order_refunded" | "order_not_paid" | "order_not_cancellable" | "cancellation_period_over" | "cancellation_declined" | "cancellation_decided" | "cancellation_requested" | "order_not_packable" | "order_not_shippable" | "no_delivery_partner" | "label_not_ready" | "nothing_to_refund" | "refund_exceeds_payment" | "order_not_delivered" | "report_period_over" | "problem_already_reported" | "problem_resolved" | "problem_repeated" | "product_not_received" | "already_reviewed" | "review_hidden" | "own_review" | "order_not_payable" | "checkout_replaced" | "last_admin" | "no_reply_address" | "too_large" | "image_too_large" | "unsupported_media_type" | "not_an_image" | "idempotency_key_reused" | "rate_limited" | "too_many_unpaid_orders" | "internal" | "unavailable" | "payment_not_started" | "busy";
         ExportedCartItem: {
             productId: string;
             productName: string;
@@ -3066,6 +3115,10 @@ export interface components {
             /** @description The replacement was delivered, the refund completed, or the report declined. */
             settled: boolean;
             overdue: boolean;
+            /** @description Packs of it were replaced or refunded before: when, and with which order. */
+            warning: string | null;
+            /** @description The order whose payment a refund comes from. For a replacement, this is the first order. */
+            paidOrderId: string;
         };
         /** @description A review with what an admin needs to reply to it or hide it. */
         ListedReview: components["schemas"]["Review"] & {
@@ -3191,8 +3244,11 @@ export interface components {
             /** @description Oldest first. */
             events: components["schemas"]["OrderEvent"][];
             problems: components["schemas"]["Problem"][];
-            /** @description Until when its customer may cancel it; null if they may not. */
+            /** @description Until when its customer may cancel it or ask for it; null if they may not. */
             cancellableUntil: string | null;
+            /** @description It is packed or has a parcel, so that cancelling it is a request that the shop decides about. */
+            needsCancellationRequest: boolean;
+            cancellation: components["schemas"]["Cancellation"] | null;
             deliveredAt: string | null;
             /** @description Until when its customer may report a problem; null before the delivery. */
             reportableUntil: string | null;
@@ -3327,7 +3383,10 @@ export interface components {
             customer: string;
             city: string;
             pincode: string;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description Those that are really sent, without refunded ones.
+             */
             packs: number;
             /** Format: int64 */
             weightGrams: number;
@@ -3886,6 +3945,8 @@ export interface components {
              * @description For a refund of another amount than that of the packs.
              */
             amount?: number | null;
+            /** @description Required to replace or refund where the problem has a `warning`. */
+            evenIfRepeated?: boolean;
         };
         Review: {
             _id: string;
@@ -4203,6 +4264,16 @@ export interface components {
              * @description Problems that customers reported.
              */
             problems: number;
+            /**
+             * Format: int64
+             * @description Requests of customers to cancel a packed order.
+             */
+            cancellations: number;
+            /**
+             * Format: int64
+             * @description Of these, those that wait for longer than a day.
+             */
+            overdueCancellations: number;
             /** Format: int64 */
             failedRefunds: number;
             /**
@@ -6700,7 +6771,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The labels of parcels in one file */
+            /** @description The labels of parcels in one file; the header X-Missing-Labels names orders without one */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7362,7 +7433,10 @@ export interface operations {
                 to?: string;
                 /** @description Deleted orders instead of the others. */
                 deleted?: boolean;
-                /** @description Only orders to pack, to ship, without a decision (pending or N/A), or that should have been shipped. */
+                /**
+                 * @description Only orders to pack, to ship, without a decision (pending or N/A), that should have been shipped, or whose customers
+                 *     ask to cancel them.
+                 */
                 todo?: string;
                 /** @description The orders behind a figure of the overview. */
                 only?: string;
@@ -7493,7 +7567,10 @@ export interface operations {
                 to?: string;
                 /** @description Deleted orders instead of the others. */
                 deleted?: boolean;
-                /** @description Only orders to pack, to ship, without a decision (pending or N/A), or that should have been shipped. */
+                /**
+                 * @description Only orders to pack, to ship, without a decision (pending or N/A), that should have been shipped, or whose customers
+                 *     ask to cancel them.
+                 */
                 todo?: string;
                 /** @description The orders behind a figure of the overview. */
                 only?: string;
@@ -7745,6 +7822,122 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SuccessResponse"];
+                };
+            };
+            /** @description Something in the request is wrong */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not authenticated */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not found, or it belongs to another user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict with the stock or with another change */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported content type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The shop cannot do this right now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    put_api_admin_orders_id_cancellation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancellationDecisionRequest"];
+            };
+        };
+        responses: {
+            /** @description Accept or decline a customer's request to cancel an order */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderResponse"];
                 };
             };
             /** @description Something in the request is wrong */
@@ -15608,7 +15801,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Cancel an order on the day it was placed; what was paid is refunded */
+            /** @description Cancel an order on the day it was placed: refunded at once, or a request if it is packed */
             200: {
                 headers: {
                     [name: string]: unknown;

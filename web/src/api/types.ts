@@ -35,6 +35,7 @@ export type Problem = Schemas['Problem'];
 export type ProblemLine = Schemas['ProblemLine'];
 export type ProblemState = Schemas['ProblemState'];
 export type ProblemAction = Schemas['ProblemAction'];
+export type CancellationDecisionInput = Schemas['CancellationDecisionRequest'];
 export type ListedProblem = Schemas['ListedProblem'];
 export type ProblemPage = Schemas['ProblemPageResponse'];
 export type ProductImport = Schemas['ProductImportResponse'];

@@ -47,6 +47,8 @@ export const testOrder: Order = {
   events: [],
   problems: [],
   cancellableUntil: null,
+  needsCancellationRequest: false,
+  cancellation: null,
   deliveredAt: null,
   reportableUntil: null,
   replacesOrderId: null,

@@ -55,6 +55,8 @@ export const nothingToDo: ToDo = {
   toConfirm: 0,
   keptPayments: 0,
   problems: 0,
+  cancellations: 0,
+  overdueCancellations: 0,
   failedRefunds: 0,
   issues: 0,
   messages: 0,

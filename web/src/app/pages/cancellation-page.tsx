@@ -7,7 +7,7 @@ export default function CancellationPage() {
     <PolicyPage
       title="Cancellation & Refund"
       intro="Changed your mind, or something arrived torn? Here is what we do, and by when."
-      updated="17 November 2026"
+      updated="18 November 2026"
       sections={[
         {
           title: 'Cancelling an order',
@@ -19,8 +19,13 @@ export default function CancellationPage() {
                 time is left, and we confirm the cancellation by e-mail.
               </p>
               <p>
-                What you paid is refunded automatically. If you had not paid yet, nothing is charged, and a payment that
-                arrives later comes back by itself.
+                Before it is packed, it is cancelled at once, and what you paid is refunded automatically. If you had
+                not paid yet, nothing is charged, and a payment that arrives later comes back by itself.
+              </p>
+              <p>
+                Once your order is packed, cancelling it is a request: we check whether the parcel can still be stopped,
+                and accept or decline <b>within a day</b>. The order shows our answer, and we write to you by e-mail.
+                Until then nothing is refunded.
               </p>
               <p>
                 After that hour, or once it is shipped, your pouches are packed and on their way, and the order can no

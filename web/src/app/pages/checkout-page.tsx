@@ -5,6 +5,7 @@ import { useCart } from '~/features/cart/cart-queries';
 import { DiscountCode } from '~/features/cart/discount-code';
 import { OrderSummary, PayBar } from '~/features/checkout/order-summary';
 import { useCheckout } from '~/features/checkout/use-checkout';
+import { useIsServed } from '~/shared/address/served';
 import { openCart } from '~/shared/auth/overlay-store';
 import { RequireAuth } from '~/shared/auth/require-auth';
 import { ErrorState } from '~/ui/error-state';
@@ -25,7 +26,9 @@ export default function CheckoutPage() {
 function Checkout() {
   const { cart, changing, loading, failed, retry } = useCart();
   const { removeItem } = useCartMutations();
-  const [addressId, choose] = useChosenAddress();
+  const [address, choose] = useChosenAddress();
+  const addressId = address?._id ?? '';
+  const isServed = useIsServed(address?.pincode);
   const { pay, busy } = useCheckout(cart, addressId);
 
   if (loading) {
@@ -62,7 +65,12 @@ function Checkout() {
           onRemove={removeItem}
         />
         {/* The order must include changes of the cart that are not saved yet, so paying waits for them. */}
-        <PayBar cart={cart} busy={busy || changing} onPay={pay} />
+        <PayBar
+          cart={cart}
+          unservedPincode={isServed ? undefined : address?.pincode}
+          busy={busy || changing}
+          onPay={pay}
+        />
       </div>
     </div>
   );

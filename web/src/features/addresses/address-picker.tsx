@@ -2,6 +2,7 @@
 import { type ReactNode, useState } from 'react';
 import type { Address } from '~/api/types';
 import { PostalAddress } from '~/shared/address/postal-address';
+import { NOT_SERVED, useIsServed } from '~/shared/address/served';
 import { Badge } from '~/ui/badge';
 import { Button } from '~/ui/button';
 import { ConfirmDialog } from '~/ui/confirm-dialog';
@@ -11,15 +12,15 @@ import { AddressDialog } from './address-form';
 import { useAddresses, useDeleteAddress } from './address-queries';
 import { AddressSkeletons } from './address-skeletons';
 
-/** The id of the selected address: the customer's choice, else the default, else the only one. */
-export function useChosenAddress(): [string, (id: string) => void] {
+/** The selected address: the customer's choice, else the default, else the only one. */
+export function useChosenAddress(): [Address | undefined, (id: string) => void] {
   const { addresses } = useAddresses();
   const [choice, choose] = useState('');
   const chosen =
     addresses.find((address) => address._id === choice) ??
     addresses.find((address) => address.isDefault) ??
     (addresses.length === 1 ? addresses[0] : undefined);
-  return [chosen?._id ?? '', choose];
+  return [chosen, choose];
 }
 
 type Props = { chosen: string; onChoose: (id: string) => void; disabled: boolean };
@@ -97,6 +98,7 @@ type ChoiceProps = {
 };
 
 function AddressChoice({ address, checked, disabled, onChoose, onEdit, onDelete }: ChoiceProps) {
+  const isServed = useIsServed(address.pincode);
   return (
     <div
       className={`rounded-lg border-2 bg-surface p-5 pb-2 transition ${checked ? 'border-chilli-fill shadow-lift' : 'border-line shadow-card hover:border-line-strong'}`}
@@ -117,6 +119,12 @@ function AddressChoice({ address, checked, disabled, onChoose, onEdit, onDelete 
             {address.isDefault && <Badge tone="green">Default</Badge>}
           </span>
           <PostalAddress address={address} />
+          {!isServed && (
+            <span className="mt-2 flex items-start gap-2 font-semibold text-chilli">
+              <Icon name="alert" className="mt-0.5 size-5 shrink-0" />
+              {NOT_SERVED}
+            </span>
+          )}
         </span>
       </label>
       <div className="mt-1 ml-5.5 flex">

@@ -70,14 +70,20 @@ function Row({ term, value }: { term: string; value: string }) {
   );
 }
 
-type PayProps = { cart: Cart; busy: boolean; onPay: () => void };
+type PayProps = {
+  cart: Cart;
+  /** The pincode of the selected address, if the courier does not deliver there. */
+  unservedPincode?: string;
+  busy: boolean;
+  onPay: () => void;
+};
 
 /** The button to the payment. On a phone it sticks to the foot of the screen. */
-export function PayBar({ cart, busy, onPay }: PayProps) {
+export function PayBar({ cart, unservedPincode, busy, onPay }: PayProps) {
   const blocked = cart.items.filter((item) => item.blocked);
   // The server rejects an order with a code that does not apply, rather than charge the full price.
   const unusableCode = cart.discountNotice !== null;
-  const isBlocked = blocked.length > 0 || unusableCode;
+  const isBlocked = blocked.length > 0 || unusableCode || unservedPincode !== undefined;
   const isFree = cart.totalAmount === 0 && cart.discountAmount > 0;
   return (
     <div className="max-lg:sticky max-lg:bottom-0 max-lg:z-20 max-lg:-mx-4 max-lg:border-t max-lg:border-line max-lg:bg-paper/95 max-lg:px-4 max-lg:py-3 max-lg:backdrop-blur-md md:max-lg:-mx-8 md:max-lg:px-8">
@@ -85,6 +91,12 @@ export function PayBar({ cart, busy, onPay }: PayProps) {
         <p id="why-not" role="status" className="mb-3 flex items-start gap-2.5 font-semibold text-chilli">
           <Icon name="alert" className="mt-0.5 size-5 shrink-0" />
           <span>The code {cart.discountCode} does not apply. Remove it to continue without it.</span>
+        </p>
+      )}
+      {unservedPincode && blocked.length === 0 && !unusableCode && (
+        <p id="why-not" role="status" className="mb-3 flex items-start gap-2.5 font-semibold text-chilli">
+          <Icon name="alert" className="mt-0.5 size-5 shrink-0" />
+          <span>Our courier does not deliver to {unservedPincode} yet. Choose another address to continue.</span>
         </p>
       )}
       {blocked.length > 0 && (

@@ -81,3 +81,45 @@ it('another failure is shown in the question, which stays open', async () => {
     expect(within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Cancel order' }).disabled).toBe(false),
   );
 });
+
+it('a packed order is cancelled by a request, which the page shows until it is answered', async () => {
+  const order = { ...testOrder, cancellableUntil: inAnHour(), needsCancellationRequest: true };
+  const cancellation = {
+    requestedAt: '2026-11-14T08:00:00Z',
+    dueAt: '2026-11-15T08:00:00Z',
+    overdue: false,
+    decision: null,
+    decidedAt: null,
+    decidedBy: null,
+    message: '',
+  };
+  const asked: Order = { ...order, cancellableUntil: null, cancellation };
+  const { user, state } = open(order, {
+    [`POST /api/user/orders/${order._id}/cancel`]: () => {
+      state.order = asked;
+      return { order: asked };
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Ask to cancel order 0A1B2C3D' }));
+  const dialog = screen.getByRole('dialog', { name: 'Ask to cancel order #0A1B2C3D?' });
+  within(dialog).getByText(/We answer within a day\. If so: ₹310\.50 goes back/);
+  await user.click(within(dialog).getByRole('button', { name: 'Ask to cancel' }));
+  await screen.findByText('Cancellation requested, we answer within a day.');
+  expect(screen.queryByRole('button', { name: /cancel order/ })).toBeNull();
+});
+
+it('a declined request says why, and cannot be repeated', async () => {
+  const cancellation = {
+    requestedAt: '2026-11-14T08:00:00Z',
+    dueAt: '2026-11-15T08:00:00Z',
+    overdue: false,
+    decision: 'declined' as const,
+    decidedAt: '2026-11-14T09:00:00Z',
+    decidedBy: null,
+    message: 'The courier has it already.',
+  };
+  open({ ...testOrder, needsCancellationRequest: true, cancellation });
+  await screen.findByText('We could not cancel this order.');
+  screen.getByText('The courier has it already.');
+  expect(screen.queryByRole('button', { name: /cancel order/i })).toBeNull();
+});

@@ -6,6 +6,7 @@ import type { Order } from '~/api/types';
 import { shortId } from '~/shared/order/order-status';
 import { Button } from '~/ui/button';
 import { ConfirmDialog } from '~/ui/confirm-dialog';
+import { formatDateTime } from '~/ui/format';
 import { useNow } from '~/ui/time-left';
 import { cancelConsequence, cancelDeadlineText, whyNotCancellable } from './cancellation';
 import { ContactWays } from './contact-ways';
@@ -23,7 +24,9 @@ export function CancelOrder({ order, explain = false }: { order: Order; explain?
     setAsking(false);
     cancel.reset();
   };
-  const isTooLate = hasCode(cancel.error, 'cancellation_period_over', 'order_not_cancellable');
+  const isTooLate = hasCode(cancel.error, 'cancellation_period_over', 'order_not_cancellable', 'cancellation_declined');
+  const isRequest = order.needsCancellationRequest;
+  const [action, busyAction] = isRequest ? ['Ask to cancel', 'Asking...'] : ['Cancel order', 'Cancelling...'];
   const whyNot = explain && whyNotCancellable(order);
   return (
     <>
@@ -35,16 +38,17 @@ export function CancelOrder({ order, explain = false }: { order: Order; explain?
             <Button
               variant="secondary"
               size="sm"
-              aria-label={`Cancel order ${shortId(order._id)}`}
+              aria-label={`${isRequest ? 'Ask to cancel' : 'Cancel'} order ${shortId(order._id)}`}
               onClick={() => setAsking(true)}
             >
-              Cancel order
+              {action}
             </Button>
           }
         >
           <Deadline until={cancellableUntil} />
         </Notice>
       )}
+      <Answer order={order} />
       {whyNot && (
         <Notice icon="info">
           <b className="font-semibold">{whyNot}</b> Something to change? <ContactWays />
@@ -52,17 +56,42 @@ export function CancelOrder({ order, explain = false }: { order: Order; explain?
       )}
       <ConfirmDialog
         open={asking}
-        question={isTooLate ? 'This order was not cancelled' : `Cancel order #${shortId(order._id)}?`}
+        question={
+          isTooLate
+            ? 'This order was not cancelled'
+            : `${isRequest ? 'Ask to cancel' : 'Cancel'} order #${shortId(order._id)}?`
+        }
         hint={isTooLate ? <ContactWays /> : cancelConsequence(order)}
         error={cancel.error?.message}
         dismiss={isTooLate ? 'Close' : 'Keep the order'}
-        action={isTooLate ? undefined : cancel.isPending ? 'Cancelling...' : 'Cancel order'}
+        action={isTooLate ? undefined : cancel.isPending ? busyAction : action}
         busy={cancel.isPending}
         onClose={close}
         onConfirm={() => cancel.mutate(order._id, { onSuccess: close })}
       />
     </>
   );
+}
+
+/** The customer has asked to cancel a packed order: that we check it, or why it could not be stopped. */
+function Answer({ order }: { order: Order }) {
+  const { cancellation } = order;
+  if (!cancellation || order.orderStatus === 'cancelled') return null;
+  if (cancellation.decision === null)
+    return (
+      <Notice icon="clock" tone="turmeric">
+        <b className="font-semibold">Cancellation requested, we answer within a day.</b> Requested{' '}
+        <span className="tabular-nums">{formatDateTime(cancellation.requestedAt)}</span>.
+      </Notice>
+    );
+  if (cancellation.decision === 'declined')
+    return (
+      <Notice icon="info">
+        <b className="font-semibold">We could not cancel this order.</b>{' '}
+        <span className="whitespace-pre-line [overflow-wrap:anywhere]">{cancellation.message}</span> <ContactWays />
+      </Notice>
+    );
+  return null;
 }
 
 /** A component of its own: only it renders again while the time passes. */

@@ -11,11 +11,13 @@ export function cancelDeadlineText(until: string, nowMs: number): string {
   return `You can cancel until ${formatDeadline(until, nowMs)}${left && `, ${left} left`}`;
 }
 
-type Cancellable = Pick<Order, 'cancellableUntil' | 'orderStatus' | 'paymentStatus' | 'createdAt'>;
+type Cancellable = Pick<Order, 'cancellableUntil' | 'orderStatus' | 'paymentStatus' | 'createdAt' | 'cancellation'>;
 
 /** Why an order that is under way cannot be cancelled; empty where it can be, or where there is nothing to cancel. */
 export function whyNotCancellable(order: Cancellable): string {
   if (order.cancellableUntil || order.paymentStatus === 'failed') return '';
+  // The answer to the request says it.
+  if (order.cancellation && order.cancellation.decision !== 'closed') return '';
   switch (order.orderStatus) {
     case 'pending':
     case 'confirmed':
@@ -29,10 +31,19 @@ export function whyNotCancellable(order: Cancellable): string {
   }
 }
 
-/** What happens to the money when the customer cancels. */
-export function cancelConsequence(
-  order: Pick<Order, 'paymentStatus' | 'refundableAmount' | 'restKept' | 'totalAmount'>,
-): string {
+type Refundable = Pick<
+  Order,
+  'paymentStatus' | 'refundableAmount' | 'restKept' | 'totalAmount' | 'needsCancellationRequest'
+>;
+
+/** What happens when the customer cancels: at once, or once the shop has answered. */
+export function cancelConsequence(order: Refundable): string {
+  if (!order.needsCancellationRequest) return refundConsequence(order);
+  const check = 'Your order is packed, so we check whether it can still be stopped. We answer within a day.';
+  return order.refundableAmount > 0 ? `${check} If so: ${refundConsequence(order)}` : check;
+}
+
+function refundConsequence(order: Refundable): string {
   if (order.paymentStatus !== 'completed') {
     return 'Nothing was charged. A payment that is still on its way comes back to you by itself.';
   }

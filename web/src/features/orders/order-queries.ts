@@ -94,7 +94,7 @@ export function useCancelOrder() {
       post('/api/user/orders/{id}/cancel', { path: { id }, fallback: 'Failed to cancel the order' }),
     onSuccess: ({ order }) => {
       saveOrder(client, order);
-      toast.success('Order cancelled');
+      toast.success(order.orderStatus === 'cancelled' ? 'Order cancelled' : 'Cancellation requested');
     },
     // Also after an error: the order has been shipped meanwhile, or the response was lost.
     onSettled: () => reloadOrders(client),

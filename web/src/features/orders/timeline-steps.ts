@@ -22,6 +22,7 @@ export function timelineSteps(order: TimedOrder): TimelineStep[] {
   const steps = [
     ...specifiedSteps(order),
     ...parcelSteps(order),
+    ...requestSteps(order),
     ...cancelledSteps(order),
     ...refundSteps(order),
     ...problemSteps(order),
@@ -66,7 +67,8 @@ const deliveredScan = ({ shipment }: TimedOrder) =>
 function cancelledSteps({ orderStatus, events }: TimedOrder): TimedStep[] {
   const event = orderStatus === 'cancelled' && lastEvent(events, ({ status }) => status === 'cancelled');
   if (!event) return [];
-  const why = event.kind === 'cancelled_by_customer' ? 'By you' : event.kind === 'ended' ? event.text : '';
+  const isByCustomer = ['cancelled_by_customer', 'cancellation_accepted'].includes(event.kind);
+  const why = isByCustomer ? 'By you' : event.kind === 'ended' ? event.text : '';
   return [
     {
       title: 'Order Cancelled',
@@ -75,6 +77,19 @@ function cancelledSteps({ orderStatus, events }: TimedOrder): TimedStep[] {
       kind: 'cancelled',
     },
   ];
+}
+
+const requestTitles: Record<string, string> = {
+  cancellation_requested: 'Cancellation Requested',
+  cancellation_declined: 'Cancellation Declined',
+};
+
+/** An accepted request is the step 'Order Cancelled'. */
+function requestSteps({ events }: TimedOrder): TimedStep[] {
+  return events.flatMap(({ kind, at }) => {
+    const title = requestTitles[kind];
+    return title ? [{ title, hints: [formatDateTime(at)], at, kind: 'problem' as const }] : [];
+  });
 }
 
 function refundSteps({ refunds }: TimedOrder): TimedStep[] {

@@ -2,13 +2,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { pincodeQuery } from '~/api/catalogue';
+import { NOT_SERVED } from '~/shared/address/served';
 import { Spinner } from '~/ui/button';
 import { inputClass } from '~/ui/field';
 import { formatDay } from '~/ui/format';
 import { Icon } from '~/ui/icons';
 
 const LENGTH = 6;
-const NOT_SERVED = 'Our courier does not deliver to this pincode yet';
 
 export function PincodeCheck() {
   const [pin, setPin] = useState('');

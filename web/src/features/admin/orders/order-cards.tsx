@@ -7,6 +7,8 @@ import { Badge } from '~/ui/badge';
 import { Button, IconButton } from '~/ui/button';
 import { formatDateTimeIst, formatRupees } from '~/ui/format';
 import { Icon } from '~/ui/icons';
+import { ParcelDecision } from '../shared/parcel-decision';
+import { CancellationBadge, CancellationPanel, isAsked } from './cancellation-panel';
 import { type LeavingConfirmation, ordersToAskAbout } from './leaving';
 import { LeavingQuestion } from './leaving-question';
 import { NotPacked } from './not-packed';
@@ -58,6 +60,7 @@ function OrderCard({ order, shown, selected, onToggle, onSelect, onDelete }: Car
         <Badge tone={statusTone(order.orderStatus)}>{statusLabel(order.orderStatus)}</Badge>
         {isPacked(order) && <Badge tone="green">Packed</Badge>}
         <RefundBadge order={order} />
+        <CancellationBadge order={order} />
         <Badge tone={statusTone(order.paymentStatus)}>Payment {order.paymentStatus}</Badge>
       </p>
       <NotPacked order={order} className="mt-3" />
@@ -114,7 +117,12 @@ function NextStep({ order }: { order: Order }) {
   const [asking, setAsking] = useState(false);
   const next = NEXT_STEP[order.orderStatus];
   // An order that is not paid is not packed.
-  if (!next || order.paymentStatus !== 'completed') return null;
+  if (order.paymentStatus !== 'completed') return null;
+  if (isAsked(order)) return <CancellationPanel order={order} />;
+  const parcel = order.shipment?.status;
+  if (order.orderStatus === 'shipped' && (parcel === 'lost' || parcel === 'returned'))
+    return <ParcelDecision orderId={order._id} orderStatus={order.orderStatus} status={parcel} size="lg" />;
+  if (!next) return null;
   const save = (confirmed?: LeavingConfirmation) => update.mutate({ order, orderStatus: next.status, ...confirmed });
   const toAsk = ordersToAskAbout([order], next.status);
   return (

@@ -9,6 +9,7 @@ import { Link } from '~/ui/router';
 import { AuditLog } from '../shared/audit-log';
 import { CopyButton } from '../shared/copy-button';
 import { adminPath } from '../shared/url-state';
+import { CancellationPanel } from './cancellation-panel';
 import { OrderHistory } from './order-history';
 import { ParcelPanel } from './parcel-panel';
 import { RefundPanel } from './refund-panel';
@@ -107,6 +108,7 @@ export function OrderDetails({ order }: { order: Order }) {
               <DocumentList documents={documents} viewer="admin" />
             </section>
           )}
+          <CancellationPanel order={order} />
           <ParcelPanel order={order} />
           <RefundPanel order={order} />
         </div>

@@ -8,7 +8,13 @@ export const ORDER_STATUSES: OrderStatus[] = ['pending', 'confirmed', 'shipped',
 export const ORDERS_PER_PAGE = 10;
 
 /** What is to do with an order. */
-export const WORK_LABELS = { pack: 'To pack', ship: 'To ship', confirm: 'Paid, pending or N/A', overdue: 'Overdue' };
+export const WORK_LABELS = {
+  pack: 'To pack',
+  ship: 'To ship',
+  confirm: 'Paid, pending or N/A',
+  overdue: 'Overdue',
+  cancellation: 'Cancellation requested',
+};
 
 /** `deleted` is 'true' for deleted orders instead of the others. */
 /** The last six come from a figure of the overview. */

@@ -7,6 +7,7 @@ import { Button, IconButton } from '~/ui/button';
 import { formatDateTimeIst, formatRupees } from '~/ui/format';
 import { Icon } from '~/ui/icons';
 import { type CancelOptions, CancelQuestion, isPaid } from './cancel-question';
+import { CancellationBadge } from './cancellation-panel';
 import { type LeavingConfirmation, ordersToAskAbout } from './leaving';
 import { LeavingQuestion } from './leaving-question';
 import { NotPackedRow } from './not-packed';
@@ -58,6 +59,7 @@ export function OrderRow({ order, columns, open, isFirst, selected, onToggle, on
           <span className="flex flex-wrap gap-1">
             <Badge tone={statusTone(order.orderStatus)}>{statusLabel(order.orderStatus)}</Badge>
             {isPacked(order) && <Badge tone="green">Packed</Badge>}
+            <CancellationBadge order={order} />
             <RefundBadge order={order} />
           </span>
         </td>

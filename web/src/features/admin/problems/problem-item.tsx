@@ -10,7 +10,7 @@ import { formatDateTimeIst, formatRupees } from '~/ui/format';
 import { Link } from '~/ui/router';
 import { adminPath } from '../shared/url-state';
 import { dueText, stateBadge } from './problem-filter';
-import { ResolveDialog } from './resolve-dialog';
+import { RepeatWarning, ResolveDialog } from './resolve-dialog';
 
 export function ProblemItem({ problem }: { problem: ListedProblem }) {
   const [action, setAction] = useState<ProblemAction | null>(null);
@@ -44,6 +44,7 @@ export function ProblemItem({ problem }: { problem: ListedProblem }) {
               </li>
             ))}
           </ul>
+          <RepeatWarning problem={problem} />
           <PhotoList images={problem.images} />
         </div>
         <dl className="grid grid-cols-[auto_1fr] content-start gap-x-4 gap-y-1 text-sm [&_dd]:[overflow-wrap:anywhere] [&_dt]:text-ink-soft">
@@ -88,7 +89,7 @@ export function ProblemItem({ problem }: { problem: ListedProblem }) {
 }
 
 function Outcome({ problem }: { problem: ListedProblem }) {
-  const { response, resolvedAt, resolvedBy, replacementOrderId, refundId, orderId } = problem;
+  const { response, resolvedAt, resolvedBy, replacementOrderId, refundId, paidOrderId } = problem;
   return (
     <footer className="mt-4 space-y-1 border-t border-line pt-3 text-sm">
       {response && (
@@ -107,8 +108,8 @@ function Outcome({ problem }: { problem: ListedProblem }) {
       {refundId && (
         <p>
           Refund:{' '}
-          <Link className="link font-semibold" to={adminPath('orders', { orderId })}>
-            on order {shortId(orderId)}
+          <Link className="link font-semibold" to={adminPath('orders', { orderId: paidOrderId })}>
+            on order {shortId(paidOrderId)}
           </Link>
         </p>
       )}

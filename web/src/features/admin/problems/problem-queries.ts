@@ -29,7 +29,7 @@ export const orderQuery = (id: string) =>
     retry: false,
   });
 
-type Resolution = { action: ProblemAction; message: string; amount?: number };
+type Resolution = { action: ProblemAction; message: string; amount?: number; evenIfRepeated?: boolean };
 
 const doneTexts: Record<ProblemAction, string> = {
   replace: 'Replacement ordered',

@@ -4,12 +4,14 @@ import { type FormEvent, useId, useState } from 'react';
 import { fieldOf } from '~/api/error';
 import type { ListedProblem, Order, ProblemAction } from '~/api/types';
 import { checkText } from '~/api/validation';
+import { shortId } from '~/shared/order/order-status';
 import { packsText } from '~/shared/order/packs';
 import { restKeptText } from '~/shared/order/refund-state';
 import { Button } from '~/ui/button';
 import { Dialog, DialogActions } from '~/ui/dialog';
 import { Field, TextArea } from '~/ui/field';
 import { formatRupees } from '~/ui/format';
+import { Icon } from '~/ui/icons';
 import { checkAmount, packsAmount, parseRupees } from '../shared/refund-amount';
 import { orderQuery, useResolveProblem } from './problem-queries';
 
@@ -62,7 +64,10 @@ function ResolveForm({
   const [otherAmount, setOtherAmount] = useState<string | null>(null);
   const [checked, setChecked] = useState<Errors>({});
   const isRefund = action === 'refund';
-  const { data: order } = useQuery({ ...orderQuery(problem.orderId), enabled: isRefund });
+  // A replacement was not paid: the money comes from the first order.
+  const { data: order } = useQuery({ ...orderQuery(problem.paidOrderId), enabled: isRefund });
+  const isWarned = action !== 'decline' && Boolean(problem.warning);
+  const [isConfirmed, setConfirmed] = useState(false);
   const resolve = useResolveProblem(problem._id);
   const { button, busy: busyText, hint } = texts[action];
   const busy = resolve.isPending;
@@ -91,7 +96,8 @@ function ResolveForm({
     resolve.reset();
     if (Object.keys(found).length > 0) return;
     const amount = isRefund && otherAmount !== null ? (parseRupees(otherAmount) ?? undefined) : undefined;
-    resolve.mutate({ action, message: message.trim(), amount }, { onSuccess: onClose });
+    const evenIfRepeated = isWarned && isConfirmed;
+    resolve.mutate({ action, message: message.trim(), amount, evenIfRepeated }, { onSuccess: onClose });
   };
 
   return (
@@ -104,6 +110,24 @@ function ResolveForm({
           </li>
         ))}
       </ul>
+      {isWarned && (
+        <div className="space-y-2">
+          <RepeatWarning problem={problem} />
+          <label className="flex min-h-11 items-center gap-3 font-semibold">
+            <input
+              type="checkbox"
+              className="size-5 accent-chilli-fill"
+              checked={isConfirmed}
+              disabled={busy}
+              onChange={(event) => setConfirmed(event.target.checked)}
+            />
+            I know, {action === 'replace' ? 'replace' : 'refund'} them all the same
+          </label>
+        </div>
+      )}
+      {isRefund && problem.paidOrderId !== problem.orderId && (
+        <p className="text-sm">The money comes from order {shortId(problem.paidOrderId)}, which was paid.</p>
+      )}
       {isRefund && (
         <RefundAmount
           problem={problem}
@@ -138,11 +162,22 @@ function ResolveForm({
         <Button variant="ghost" onClick={onClose}>
           Back
         </Button>
-        <Button type="submit" busy={busy}>
+        <Button type="submit" busy={busy} disabled={isWarned && !isConfirmed}>
           {busy ? busyText : button}
         </Button>
       </DialogActions>
     </form>
+  );
+}
+
+/** Packs of the problem were replaced or refunded before. */
+export function RepeatWarning({ problem }: { problem: ListedProblem }) {
+  if (!problem.warning) return null;
+  return (
+    <p className="flex items-start gap-2.5 rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
+      <Icon name="alert" className="mt-0.5 size-5 shrink-0" />
+      <span>Reported before: {problem.warning}</span>
+    </p>
   );
 }
 

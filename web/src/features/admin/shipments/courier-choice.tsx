@@ -8,7 +8,8 @@ import { Dialog, DialogActions } from '~/ui/dialog';
 import { ErrorState } from '~/ui/error-state';
 import { formatDay, formatRupees, plural } from '~/ui/format';
 import { Loading, Skeleton } from '~/ui/states';
-import { couriersQuery, useShipOrders } from './shipment-queries';
+import { useShipOrders } from '../shared/parcel-queries';
+import { couriersQuery } from './shipment-queries';
 
 export function CourierChoice({ orderId, onClose }: { orderId: string; onClose: () => void }) {
   const list = useQuery(couriersQuery(orderId));

@@ -8,9 +8,10 @@ import { Button, Spinner } from '~/ui/button';
 import { ConfirmDialog } from '~/ui/confirm-dialog';
 import { formatDateTimeIst, formatDay, formatRupees, plural } from '~/ui/format';
 import { Link } from '~/ui/router';
+import { ParcelDecision } from '../shared/parcel-decision';
 import { adminPath } from '../shared/url-state';
 import { canPrint, formatWeight, stepText } from './shipment-group';
-import { useCancelShipment, useEndOrder, useRetryShipment, useShipOrders } from './shipment-queries';
+import { useCancelShipment, useRetryShipment } from './shipment-queries';
 
 type Props = { shipment: Shipment; isChosen: boolean; onToggle: () => void };
 
@@ -113,73 +114,29 @@ function Progress({ shipment }: { shipment: Shipment }) {
   );
 }
 
-type Question = 'cancel' | 'refund' | 'restock';
-
-const questions: Record<Question, { question: string; hint: string; action: string }> = {
-  cancel: {
-    question: 'Cancel this parcel?',
-    hint: 'The courier does not fetch it. The order stays as it is and can be shipped again.',
-    action: 'Cancel the parcel',
-  },
-  restock: {
-    question: 'Refund and restock?',
-    hint: 'The order is cancelled, the money goes back to the customer, and the packs go back into stock.',
-    action: 'Refund and restock',
-  },
-  refund: {
-    question: 'Refund without restocking?',
-    hint: 'The order is cancelled and the money goes back to the customer. The packs do not go back into stock.',
-    action: 'Refund',
-  },
-};
-
 function Actions({ shipment }: { shipment: Shipment }) {
-  const [asked, setAsked] = useState<Question>();
+  const [isAsking, setAsking] = useState(false);
   const cancel = useCancelShipment();
-  const end = useEndOrder();
-  const again = useShipOrders();
   const { _id, orderId, orderStatus, status, needsDecision, isCancellable } = shipment;
-  if (!needsDecision && !isCancellable) return null;
-  const confirm = () => {
-    setAsked(undefined);
-    if (asked === 'cancel') cancel.mutate(_id);
-    else end.mutate({ orderId, orderStatus, restock: asked === 'restock' });
-  };
+  if (needsDecision && (status === 'returned' || status === 'lost'))
+    return <ParcelDecision orderId={orderId} orderStatus={orderStatus} status={status} />;
+  if (!isCancellable) return null;
   return (
-    <div
-      className={`flex flex-wrap items-center gap-2 ${needsDecision ? 'mt-3 border-t border-line pt-3' : '-mx-4 mt-1'}`}
-    >
-      {isCancellable && (
-        <Button variant="ghost" size="sm" busy={cancel.isPending} onClick={() => setAsked('cancel')}>
-          Cancel the parcel
-        </Button>
-      )}
-      {needsDecision && (
-        <>
-          <p className="mr-2 font-semibold max-sm:w-full">
-            {status === 'returned' ? 'It came back. What now?' : 'It is lost. What now?'}
-          </p>
-          {status === 'returned' && (
-            <Button size="sm" busy={end.isPending} onClick={() => setAsked('restock')}>
-              Refund and restock
-            </Button>
-          )}
-          <Button variant="secondary" size="sm" disabled={end.isPending} onClick={() => setAsked('refund')}>
-            Refund only
-          </Button>
-          {status === 'returned' && (
-            <Button
-              variant="secondary"
-              size="sm"
-              busy={again.isPending}
-              onClick={() => again.mutate({ orders: [orderId] })}
-            >
-              Send it again
-            </Button>
-          )}
-        </>
-      )}
-      {asked && <ConfirmDialog open {...questions[asked]} onConfirm={confirm} onClose={() => setAsked(undefined)} />}
+    <div className="-mx-4 mt-1">
+      <Button variant="ghost" size="sm" busy={cancel.isPending} onClick={() => setAsking(true)}>
+        Cancel the parcel
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        question="Cancel this parcel?"
+        hint="The courier does not fetch it. The order stays as it is and can be shipped again."
+        action="Cancel the parcel"
+        onConfirm={() => {
+          setAsking(false);
+          cancel.mutate(_id);
+        }}
+        onClose={() => setAsking(false)}
+      />
     </div>
   );
 }

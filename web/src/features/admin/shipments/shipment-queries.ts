@@ -1,11 +1,11 @@
 // Parcels: the list, and what is done with them.
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { get, post, put } from '~/api/client';
+import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
+import { get, post } from '~/api/client';
 import { errorMessage } from '~/api/error';
 import { adminKeys } from '~/api/query-keys';
-import type { ShipInput, Shipment } from '~/api/types';
-import { plural } from '~/ui/format';
+import type { Shipment } from '~/api/types';
 import { toast } from '~/ui/toast';
+import { useReloadParcels } from '../shared/parcel-queries';
 import { SHIPMENTS_PER_PAGE, type ShipmentGroup } from './shipment-group';
 
 const FETCH_FAILED = 'Failed to fetch shipments';
@@ -36,26 +36,8 @@ export const couriersQuery = (orderId: string) =>
     retry: false,
   });
 
-function useReload(): () => void {
-  const client = useQueryClient();
-  return () => {
-    for (const queryKey of [adminKeys.shipments, adminKeys.orders, adminKeys.orderIssues, adminKeys.auditLogs])
-      void client.invalidateQueries({ queryKey });
-  };
-}
-
-export function useShipOrders() {
-  const reload = useReload();
-  return useMutation({
-    mutationFn: (body: ShipInput) => post('/api/admin/shipments', { body, fallback: 'Failed to ship the orders' }),
-    onSuccess: ({ shipments }) => toast.success(`${plural(shipments.length, 'parcel')} on the way to the courier!`),
-    onError: (error) => toast.error(errorMessage(error, 'Failed to ship the orders')),
-    onSettled: reload,
-  });
-}
-
 export function useCancelShipment() {
-  const reload = useReload();
+  const reload = useReloadParcels();
   return useMutation({
     mutationFn: (id: string) =>
       post('/api/admin/shipments/{id}/cancel', { path: { id }, fallback: 'Failed to cancel the parcel' }),
@@ -66,28 +48,12 @@ export function useCancelShipment() {
 }
 
 export function useRetryShipment() {
-  const reload = useReload();
+  const reload = useReloadParcels();
   return useMutation({
     mutationFn: (id: string) =>
       post('/api/admin/shipments/{id}/retry', { path: { id }, fallback: 'Failed to try again' }),
     onSuccess: () => toast.success('Trying again'),
     onError: (error) => toast.error(errorMessage(error, 'Failed to try again')),
-    onSettled: reload,
-  });
-}
-
-/** For a parcel that came back or was lost: the order ends, and its money goes back. */
-export function useEndOrder() {
-  const reload = useReload();
-  return useMutation({
-    mutationFn: ({ orderId, orderStatus, restock }: Pick<Shipment, 'orderId' | 'orderStatus'> & { restock: boolean }) =>
-      put('/api/admin/orders/{id}/status', {
-        path: { id: orderId },
-        body: { orderStatus: 'cancelled', refund: true, restock, seenStatus: orderStatus },
-        fallback: 'Failed to refund the order',
-      }),
-    onSuccess: (_response, { restock }) => toast.success(restock ? 'Refunded and back in stock' : 'Refunded'),
-    onError: (error) => toast.error(errorMessage(error, 'Failed to refund the order')),
     onSettled: reload,
   });
 }

@@ -133,3 +133,27 @@ it('shows why the list failed', async () => {
   open(errorStatus(500, 'internal', 'The database is away'));
   await screen.findByText('The database is away');
 });
+
+it('sends a lost parcel again, or refunds it', async () => {
+  const lost = parcel({ status: 'lost', step: 'done', needsDecision: true, isCancellable: false, hasLabel: false });
+  const { user, requests } = open(page({ shipments: [lost], total: 1 }));
+  await screen.findByText('The parcel is lost. What now?');
+  expect(screen.queryByRole('button', { name: 'Refund and restock' })).toBeNull();
+  screen.getByRole('button', { name: 'Refund' });
+  await user.click(screen.getByRole('button', { name: 'Send again' }));
+  const dialog = screen.getByRole('dialog', { name: 'Send it again?' });
+  within(dialog).getByText(/takes its packs from stock/);
+  await user.click(within(dialog).getByRole('button', { name: 'Send again' }));
+  await vi.waitFor(() => expect(requests.some(({ call }) => call === 'POST /api/admin/shipments')).toBe(true));
+  expect(requests.find(({ call }) => call === 'POST /api/admin/shipments')?.body).toEqual({ orders: [testOrder._id] });
+});
+
+it('names the parcels whose label has gone since they were selected', async () => {
+  const data = { ...page({ shipments: [parcel(), parcel({ _id: 's2' })], total: 2 }) };
+  const { user, client } = open(() => data);
+  await user.click(await screen.findByRole('button', { name: 'Select all with a label (2)' }));
+  data.shipments = [parcel(), parcel({ _id: 's2', hasLabel: false, status: 'delivered', step: 'done' })];
+  await client.invalidateQueries();
+  await screen.findByText(/^Not in the file, because its label is not there: order 0A1B2C3D$/);
+  expect(screen.getByRole('link', { name: /^1 label/ })).toBeTruthy();
+});

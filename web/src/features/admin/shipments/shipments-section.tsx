@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorMessage } from '~/api/error';
 import type { Shipment, ShipmentPage, ShipmentSummary } from '~/api/types';
+import { shortId } from '~/shared/order/order-status';
 import { Button, buttonClass, Spinner } from '~/ui/button';
 import { ErrorState } from '~/ui/error-state';
 import { formatRupees, plural } from '~/ui/format';
@@ -117,6 +118,8 @@ function Parcels({ data, group, isStale, onPage, onReset }: ParcelsProps) {
   const { shipments, page, pages } = data;
   const printable = shipments.filter(canPrint);
   const selected = printable.filter(({ _id }) => chosen.has(_id));
+  // Their label has gone since they were selected: the courier has them, or they were cancelled.
+  const missing = shipments.filter((shipment) => chosen.has(shipment._id) && !canPrint(shipment));
   const toggle = (id: string) =>
     setChosen((before) => {
       const after = new Set(before);
@@ -145,6 +148,7 @@ function Parcels({ data, group, isStale, onPage, onReset }: ParcelsProps) {
         <PrintBar
           printable={printable}
           selected={selected}
+          missing={missing}
           onAll={() => setChosen(new Set(selected.length === printable.length ? [] : printable.map(({ _id }) => _id)))}
         />
       )}
@@ -164,10 +168,10 @@ function Parcels({ data, group, isStale, onPage, onReset }: ParcelsProps) {
   );
 }
 
-type PrintProps = { printable: Shipment[]; selected: Shipment[]; onAll: () => void };
+type PrintProps = { printable: Shipment[]; selected: Shipment[]; missing: Shipment[]; onAll: () => void };
 
 /** The labels of the selected parcels in one file, and the list for the driver. */
-function PrintBar({ printable, selected, onAll }: PrintProps) {
+function PrintBar({ printable, selected, missing, onAll }: PrintProps) {
   const ids = selected.map(({ _id }) => _id);
   // The partner makes the list once the pickup is requested.
   const withPickup = selected.filter(({ pickupAt }) => pickupAt !== null).map(({ _id }) => _id);
@@ -199,6 +203,12 @@ function PrintBar({ printable, selected, onAll }: PrintProps) {
           Manifest
           <span className="sr-only">(PDF, opens in a new tab)</span>
         </a>
+      )}
+      {missing.length > 0 && (
+        <p role="status" className="w-full font-semibold text-chilli">
+          Not in the file, because {missing.length === 1 ? 'its label is' : 'their labels are'} not there:{' '}
+          {missing.map(({ orderId }) => `order ${shortId(orderId)}`).join(', ')}
+        </p>
       )}
     </div>
   );

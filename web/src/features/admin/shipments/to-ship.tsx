@@ -6,10 +6,10 @@ import { Button } from '~/ui/button';
 import { Select } from '~/ui/field';
 import { formatDateTimeIst, plural } from '~/ui/format';
 import { Link } from '~/ui/router';
+import { useShipOrders } from '../shared/parcel-queries';
 import { adminPath } from '../shared/url-state';
 import { CourierChoice } from './courier-choice';
 import { formatWeight } from './shipment-group';
-import { useShipOrders } from './shipment-queries';
 
 type Rule = NonNullable<ShipInput['rule']>;
 

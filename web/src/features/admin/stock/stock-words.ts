@@ -68,6 +68,7 @@ const reasonTexts: Record<string, string> = {
   release: 'Order ended unpaid',
   'take again': 'Paid late',
   restock: 'Came back',
+  'send again': 'Sent again',
 };
 
 export function reasonText({ reason, batch, change }: Pick<StockMovement, 'reason' | 'batch' | 'change'>): string {

@@ -15,7 +15,7 @@ export type ToDoEntry = {
   to: string;
 };
 
-type Kind = Exclude<keyof ToDo, 'unscannedDays' | 'hasPartner'>;
+type Kind = Exclude<keyof ToDo, 'unscannedDays' | 'hasPartner' | 'overdueCancellations'>;
 
 /** What counts in the sidebar. Orders that are overdue are also to pack or to ship. */
 const COUNTED: Kind[] = [
@@ -24,6 +24,7 @@ const COUNTED: Kind[] = [
   'toConfirm',
   'keptPayments',
   'problems',
+  'cancellations',
   'failedRefunds',
   'issues',
   'messages',
@@ -87,6 +88,16 @@ export function toDoEntries(toDo: ToDo): ToDoEntry[] {
       ['problem reported', 'problems reported'],
       'Replace, refund or decline',
       adminPath('problems'),
+    ),
+    entry(
+      'cancellations',
+      'late',
+      'orders',
+      ['customer asks to cancel', 'customers ask to cancel'],
+      toDo.overdueCancellations > 0
+        ? `${toDo.overdueCancellations} overdue: the policy promises an answer within a day`
+        : 'Accept or decline within a day',
+      orders({ todo: 'cancellation' }),
     ),
     entry(
       'parcels',

@@ -15,15 +15,15 @@ it('each kind has an entry that leads to a list', () => {
     Object.entries(nothingToDo).map(([kind, value]) => [kind, typeof value === 'number' ? 1 : value]),
   ) as typeof nothingToDo;
   const entries = toDoEntries(one);
-  expect(entries).toHaveLength(14);
+  expect(entries).toHaveLength(15);
   for (const { to, title } of entries) {
     const query = parseQuery(to.slice(to.indexOf('?')));
     expect(to).toContain(`section=${parseSection(query)}`);
-    expect(title).not.toMatch(/orders|refunds|problems|parcels|batches|emails|messages|products/);
+    expect(title).not.toMatch(/orders|refunds|customers|problems|parcels|batches|emails|messages|products/);
   }
-  expect(new Set(entries.map(({ kind }) => kind)).size).toBe(14);
+  expect(new Set(entries.map(({ kind }) => kind)).size).toBe(15);
   // An overdue order is also to pack or to ship.
-  expect(countAll(one)).toBe(13);
+  expect(countAll(one)).toBe(14);
   expect(toDoEntries(nothingToDo)).toEqual([]);
 });
 
@@ -39,6 +39,14 @@ it('lists what is to do with its count', async () => {
     '3products run outBy the sales of the last 14 days',
   ]);
   screen.getByText('15 waiting');
+});
+
+it('says how many customers wait for the answer to their cancellation for too long', () => {
+  const [waiting] = toDoEntries({ ...nothingToDo, cancellations: 2 });
+  expect(waiting).toMatchObject({ count: 2, hint: 'Accept or decline within a day' });
+  expect(waiting?.to).toBe('/admins?section=orders&todo=cancellation');
+  const [late] = toDoEntries({ ...nothingToDo, cancellations: 2, overdueCancellations: 1 });
+  expect(late?.hint).toMatch(/^1 overdue/);
 });
 
 it('is empty when nothing waits', async () => {
