@@ -128,10 +128,14 @@ fn problem_is_settled_by_the_refund_that_replaces_its_own() {
             let desk = RefundDesk::open(shop).await;
             let admin = shop.admin().await;
             let (_, order, problem) = reported(shop, &admin, "problem-retry").await;
-            let resolution = mirasa_app::orders::ProblemResolution::Refund(None);
-            let resolved =
-                desk.instance
-                    .resolve_problem(&desk.admin, problem, resolution, String::new());
+            let decision = mirasa_app::orders::ProblemDecision {
+                resolution: mirasa_app::orders::ProblemResolution::Refund(None),
+                message: String::new(),
+                even_if_repeated: false,
+            };
+            let resolved = desk
+                .instance
+                .resolve_problem(&desk.admin, problem, decision);
             resolved.await.unwrap();
             let refunds = desk.refunds(&order).await;
             desk.fail(&refunds[0]).await;
