@@ -10,7 +10,8 @@ from soak.run_context import VISIBILITY_PROBE_PRODUCT
 from soak.shop import ADMIN, FAILPOINTS
 from soak.web import NoResponse, Visitor, fetch
 
-DISK_MB = 64
+# The size of the disk, and what a run adds in a second.
+DISK_MB, DISK_MB_PER_S = 64, 0.5
 # Wall clock offsets in seconds: a small correction, a wrong time zone, past the payment timeout, forward and back.
 JUMPS = [70, -70, 3600, -3600, 1300, -1300, 7 * 3600]
 
@@ -28,13 +29,13 @@ class Chaos:
 
     # -- disk -------------------------------------------------------------------------------------------
 
-    def mount_small_disk(self, folder):
-        """Mounts a tmpfs for the data, which can be filled without affecting the machine. Needs root."""
+    def mount_small_disk(self, folder, seconds):
+        """Mounts a tmpfs for the data of such a run, which can be filled without affecting the machine. Needs root."""
         os.makedirs(folder, exist_ok=True)
         self.disk = folder
         if not self.is_sqlite:
             return
-        command = ["mount", "-t", "tmpfs", "-o", f"size={DISK_MB}m,mode=0777", "tmpfs", folder]
+        command = ["mount", "-t", "tmpfs", "-o", f"size={DISK_MB + round(DISK_MB_PER_S * seconds)}m,mode=0777", "tmpfs", folder]
         done = subprocess.run(command, capture_output=True, text=True) if os.geteuid() == 0 else None
         self.mounted = done is not None and done.returncode == 0
         if not self.mounted:
