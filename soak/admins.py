@@ -21,6 +21,10 @@ CODES = [
 ]
 
 
+# Changes of orders with another name in the record of the run.
+CHANGES = {"ended": "status"}
+
+
 class Admin(SimulatedUser):
     amounts = iter(range(10_001, 1_000_000))
 
@@ -44,7 +48,10 @@ class Admin(SimulatedUser):
         """Sends a change. Records it before the request, because without a response the outcome is unknown, and again after
         a successful response."""
         self.context.record(f"{kind} requested", **facts)
-        response = await self.request(method, path, body)
+        if "order" in facts:
+            response = await self.change_order(CHANGES.get(kind, kind), facts["order"], method, path, body)
+        else:
+            response = await self.request(method, path, body)
         if response.ok:
             self.context.record(kind, **facts)
         return response
@@ -96,7 +103,7 @@ class Admin(SimulatedUser):
         orders = [order["_id"] for order in response.json().get("orders", []) if not order["packedAt"]]
         if orders:
             chosen = self.rng.sample(orders, min(len(orders), self.rng.randint(1, 4)))
-            response = await self.request("PUT", "/api/admin/orders/packed", {"orders": chosen})
+            response = await self.change_orders("pack", chosen, "PUT", "/api/admin/orders/packed", {"orders": chosen})
             for order in response.json().get("orders", []) if response.ok else []:
                 if order["invoice"]:
                     self.context.record("packed", order=order["_id"])
@@ -110,9 +117,8 @@ class Admin(SimulatedUser):
         body = {"orders": self.rng.sample(orders, min(len(orders), self.rng.randint(1, 4))), "rule": self.rng.choice(["cheapest", "fastest"])}
         second = self.visitor.new_tab()
         try:
-            requests = [self.request("POST", "/api/admin/shipments", body)]
-            if self.rng.random() < 0.3:
-                requests.append(self.request("POST", "/api/admin/shipments", body, second))
+            tabs = [self.visitor, second] if self.rng.random() < 0.3 else [self.visitor]
+            requests = [self.change_orders("parcel", body["orders"], "POST", "/api/admin/shipments", body, tab) for tab in tabs]
             for response in await asyncio.gather(*requests):
                 for parcel in response.json()["shipments"] if response.ok else []:
                     self.context.record("parcel", id=parcel["_id"], order=parcel["orderId"])
@@ -128,7 +134,8 @@ class Admin(SimulatedUser):
         if undecided := [parcel for parcel in parcels if parcel["needsDecision"]]:
             parcel = self.rng.choice(undecided)
             if parcel["status"] == "returned" and self.rng.random() < 0.5:
-                await self.request("POST", "/api/admin/shipments", {"orders": [parcel["orderId"]]})
+                body = {"orders": [parcel["orderId"]]}
+                await self.change_orders("parcel", body["orders"], "POST", "/api/admin/shipments", body)
             else:
                 body = {"orderStatus": "cancelled", "refund": True, "restock": parcel["status"] == "returned"}
                 await self.write("PUT", f"/api/admin/orders/{parcel['orderId']}/status", body, "ended", order=parcel["orderId"])
@@ -146,7 +153,7 @@ class Admin(SimulatedUser):
         retried = {refund["retryOf"] for refund in order["refunds"]}
         failed = [refund["_id"] for refund in order["refunds"] if refund["state"] == "failed" and refund["_id"] not in retried]
         if failed and self.rng.random() < 0.7:
-            return self.record_refund(await self.request("POST", f"/api/admin/refunds/{failed[0]}/retry", {}))
+            return self.record_refund(await self.change_order("refund", order["_id"], "POST", f"/api/admin/refunds/{failed[0]}/retry", {}))
         body = {"reason": "Soak", "restock": False}
         choice = self.rng.random()
         if choice < 0.4:
@@ -160,9 +167,8 @@ class Admin(SimulatedUser):
         path = f"/api/admin/orders/{order['_id']}/refunds"
         second = self.visitor.new_tab()
         try:
-            requests = [self.request("POST", path, body)]
-            if self.rng.random() < 0.3:
-                requests.append(self.request("POST", path, body, second))
+            tabs = [self.visitor, second] if self.rng.random() < 0.3 else [self.visitor]
+            requests = [self.change_order("refund", order["_id"], "POST", path, body, visitor=tab) for tab in tabs]
             for response in await asyncio.gather(*requests):
                 self.record_refund(response)
         finally:
@@ -176,8 +182,9 @@ class Admin(SimulatedUser):
     async def resolve_problem(self):
         response = await self.request("GET", "/api/admin/problems?state=open&limit=20")
         if problems := response.json().get("problems", []):
+            problem = self.rng.choice(problems)
             body = {"action": self.rng.choice(["replace", "refund", "decline"]), "message": "Soak"}
-            await self.request("PUT", f"/api/admin/problems/{self.rng.choice(problems)['_id']}", body)
+            await self.change_order("problem", problem["orderId"], "PUT", f"/api/admin/problems/{problem['_id']}", body)
 
     async def read_reports(self):
         await self.request("GET", self.rng.choice(["/api/admin/orders/export.csv", "/api/admin/users", "/api/admin/concerns", "/api/admin/discounts",

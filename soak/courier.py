@@ -146,7 +146,8 @@ class Courier:
         parcel = {"id": 1000 + len(self.parcels), "reference": reference, "awb": None, "pickup": False, "manifested": False,
                   "cancelled": False, "scans": []}
         self.parcels.append(parcel)
-        self.record("created", reference=reference, id=parcel["id"])
+        items = {item["sku"]: item["units"] for item in body["order_items"]}
+        self.record("created", reference=reference, id=parcel["id"], grams=round(body["weight"] * 1000), items=items)
         return respond({"order_id": parcel["id"], "shipment_id": parcel["id"] + 5000, "status": "NEW", "status_code": 1})
 
     def assign(self, parcel, courier):

@@ -57,12 +57,35 @@ class SimulatedUser:
             self.context.fail(f"{method} {path}: {response}")
         return response
 
+    async def change_orders(self, what, orders, method, path, body=None, visitor=None, seen=None, headers=None, **facts):
+        """Sends a change of orders and records when it was sent and answered: a change that was answered before another one was
+        sent came first, whatever the server's clock says. Without a response nobody knows whether it took effect.
+        `seen`: when the page with the order had arrived."""
+        sent, status, answer = self.context.now(), None, {}
+        try:
+            response = await self.request(method, path, body, visitor, headers=headers)
+            status, answer = response.status, response.json()
+            return response
+        finally:
+            changed = answer.get("order") or {}
+            # Some of the orders may have been left out.
+            if "orders" in answer or "shipments" in answer:
+                orders = [row["_id"] for row in answer.get("orders", [])] + [row["orderId"] for row in answer.get("shipments", [])]
+            self.context.record("change", what=what, orders=orders, sent=sent, status=status, code=answer.get("code"), body=body or {},
+                                seen=seen, **facts, is_now=changed.get("orderStatus"), version=changed.get("version"),
+                                path=path, refund=(answer.get("refund") or {}).get("_id") or (answer.get("problem") or {}).get("refundId"))
+
+    async def change_order(self, what, order, method, path, body=None, **options):
+        return await self.change_orders(what, [order], method, path, body, **options)
+
 
 class Customer(SimulatedUser):
     def __init__(self, context, base, name):
         super().__init__(context, base, name)
         self.address = None
         self.checkouts = 0
+        # Orders on pages that are still open.
+        self.cancellable = []
 
     async def do_one_task(self):
         for _ in range(self.rng.randint(1, 3)):
@@ -210,19 +233,28 @@ class Customer(SimulatedUser):
         return response.json().get("orders", [])
 
     async def cancel(self):
-        """Sometimes in two tabs at once."""
-        orders = [order["_id"] for order in await self.own_orders() if order["cancellableUntil"]]
-        if not orders:
-            return
-        order = self.rng.choice(orders)
+        """Sometimes in two tabs at once, sometimes on a page from before the order was packed or shipped."""
+        if self.cancellable and self.rng.random() < 0.6:
+            order = self.cancellable.pop(self.rng.randrange(len(self.cancellable)))
+        else:
+            orders = [order["_id"] for order in await self.own_orders() if order["cancellableUntil"]]
+            if not orders:
+                return
+            order = self.rng.choice(orders)
+            if self.rng.random() < 0.5:
+                return self.cancellable.append(order)
         tabs = [self.visitor, self.visitor.new_tab()] if self.rng.random() < 0.3 else [self.visitor]
         try:
-            responses = await asyncio.gather(*(self.request("POST", f"/api/user/orders/{order}/cancel", {}, tab) for tab in tabs))
+            path = f"/api/user/orders/{order}/cancel"
+            responses = await asyncio.gather(*(self.change_order("cancel", order, "POST", path, {}, visitor=tab) for tab in tabs))
         finally:
             if len(tabs) > 1:
                 tabs[1].close()
-        if any(response.ok for response in responses):
-            self.context.record("cancel", order=order)
+        for response in responses:
+            if response.ok:
+                # An order that is packed is not cancelled at once: the owner decides.
+                is_cancelled = response.json()["order"]["orderStatus"] == "cancelled"
+                self.context.record("cancel" if is_cancelled else "cancellation asked for", order=order)
 
     async def report_problem(self):
         orders = [order for order in await self.own_orders() if order["reportableUntil"] and order["totalAmount"]]
@@ -249,3 +281,23 @@ class Customer(SimulatedUser):
             response = await self.request("POST", f"/api/user/orders/{self.rng.choice(failed)}/pay-again", {}, timeout=35)
             if response.ok:
                 await self.pay(self.record_checkout(response, None, None), "pay")
+
+
+class LeavingCustomer(Customer):
+    """Deletes the account after some purchases, while emails may be on their way, and comes back with another address."""
+
+    def __init__(self, context, base, name):
+        super().__init__(context, base, name)
+        self.name, self.accounts = name, 0
+
+    async def do_one_task(self):
+        if self.rng.random() > 0.12:
+            return await super().do_one_task()
+        email, self.signed_in, self.address, self.cancellable = self.email, False, None, []
+        self.accounts += 1
+        self.email = f"{self.name}-{self.accounts}@soak.example"
+        # Without a response nobody knows whether the account is there.
+        self.context.record("leave requested", email=email)
+        response = await self.request("DELETE", "/api/user")
+        if response.ok:
+            self.context.record("left", email=email)

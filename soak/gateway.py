@@ -18,6 +18,8 @@ CLIENT = {"client_id": "SOAK", "client_version": "1", "client_secret": "soak-sec
 JSON = {"Content-Type": "application/json"}
 # A stale status is reported at most this long after the payment.
 MAX_STALE_S = 8
+# The share of refunds that the gateway accepts and fails later, while there are faults.
+FAILING_REFUNDS = 0.3
 
 # The faults of each operation. A fault that is listed several times is more frequent.
 FAULTS = {
@@ -164,7 +166,7 @@ class Gateway:
         refund = {"number": number, "of": order["number"], "amount": body["amount"], "id": f"OMR{len(self.refunds):08d}", "state": "PENDING"}
         self.refunds[number] = refund
         self.record("refund", number=number, of=refund["of"], amount=refund["amount"])
-        fails = self.rate > 0 and self.rng.random() < 0.1
+        fails = self.rate > 0 and self.rng.random() < FAILING_REFUNDS
         asyncio.create_task(self.end_refund(refund, "FAILED" if fails else "COMPLETED"))
         return json_response(refund_json(refund))
 

@@ -14,12 +14,13 @@ from soak.admins import Admin
 from soak.availability import AvailabilityProbe, sample_memory
 from soak.chaos import JUMPS, Chaos
 from soak.checker import report
-from soak.customers import Customer
+from soak.customers import Customer, LeavingCustomer
 from soak.evidence import Evidence, read_postgres, read_sqlite
 from soak.rules_parcels import ENDS
 from soak.run_context import RunContext, free_port
 from soak.shop import COURIER_KEY, WEBHOOK, Instance, courier_settings, gateway_settings
 from soak.smtp_server import SmtpServer
+from soak.stale_admins import StaleAdmin
 from soak.web import NoResponse, fetch
 
 # Work that was scheduled while the clock was wrong is due after this many seconds.
@@ -123,7 +124,7 @@ async def soak(arguments, context):
         return read_postgres(arguments.postgres) if arguments.postgres else read_sqlite(os.path.join(data, "mirasa.db"))
 
     try:
-        chaos.mount_small_disk(data)
+        chaos.mount_small_disk(data, arguments.seconds)
         code, output = await shop.command("seed", context.write_catalogue())
         if code:
             raise SystemExit(f"the catalogue cannot be imported: {output}")
@@ -131,7 +132,9 @@ async def soak(arguments, context):
         if not await shop.wait_until_ready():
             raise SystemExit(f"the server does not start; see {context.path('shop.log')}")
         users = [Customer(context, public_url, f"customer{n}") for n in range(arguments.customers)]
+        users += [LeavingCustomer(context, public_url, f"leaver{n}") for n in range(2)]
         users += [Admin(context, public_url, f"admin{n}") for n in range(2)]
+        users += [StaleAdmin(context, public_url, f"stale{n}") for n in range(3)]
         tasks = [asyncio.create_task(user.run(arguments.pace)) for user in users]
         tasks += [asyncio.create_task(probe.run()), asyncio.create_task(sample_memory(context, [shop]))]
         if arguments.calm:
@@ -150,7 +153,7 @@ async def soak(arguments, context):
                 context.fail(f"the soak itself failed: {task.exception()!r}")
         if not shop.has_clock:
             context.log("faketime is not installed: waiting for payments in real time")
-        await wait_until_settled(context, [shop], [gateway_url, courier_url], read, 40 if shop.has_clock else 200)
+        await wait_until_settled(context, [shop], [gateway_url, courier_url], read, arguments.seconds / 15 + (40 if shop.has_clock else 200))
         code, output = await shop.command("check")
         if code:
             context.fail(f"mirasa check reports: {output}")

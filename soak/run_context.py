@@ -91,7 +91,7 @@ class RunContext:
     def record(self, kind, **facts):
         """Appends an event to client.jsonl. The checker compares these events with the database."""
         self.count(kind)
-        self._record_file.write(json.dumps({"t": self.now(), "kind": kind, **facts}) + "\n")
+        self._record_file.write(json.dumps({"t": self.now(), "at": time.time(), "kind": kind, **facts}) + "\n")
 
     def count(self, what, by=1):
         self.counts[what] = self.counts.get(what, 0) + by
