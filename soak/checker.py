@@ -7,7 +7,8 @@ import argparse
 import glob
 import os
 
-from soak import rules, rules_acknowledged, rules_after_sale, rules_batches, rules_discounts, rules_documents, rules_parcels
+from soak import (rules, rules_acknowledged, rules_after_sale, rules_batches, rules_discounts, rules_documents, rules_money, rules_old_pages,
+                  rules_packs, rules_parcels)
 from soak.evidence import Evidence, read_postgres, read_sqlite
 
 RULES = [
@@ -25,6 +26,7 @@ RULES = [
     ("restockings", rules_acknowledged.restockings_are_present),
     ("visibility", rules_acknowledged.visibility_changes_are_present),
     ("cancellations", rules_after_sale.cancellations_are_complete),
+    ("requests to cancel", rules_after_sale.requests_to_cancel_are_answered_once),
     ("refunds by admins", rules_after_sale.refunds_by_admins_are_present),
     ("problems", rules_after_sale.problems_are_present),
     ("batches", rules_batches.batches_add_up),
@@ -36,6 +38,21 @@ RULES = [
     ("parcels", rules_parcels.parcels_are_sent_once),
     ("parcels of admins", rules_parcels.acknowledged_parcels_are_present),
     ("ends of parcels", rules_parcels.parcels_end_as_the_partner_says),
+    ("old pages", rules_old_pages.old_pages_are_rejected),
+    ("statuses of admins", rules_old_pages.statuses_are_kept),
+    ("refunded orders", rules_old_pages.refunded_orders_are_not_sent),
+    ("packed orders", rules_old_pages.packed_orders_are_not_cancelled_at_once),
+    ("keys", rules_old_pages.keys_belong_to_one_request),
+    ("deleted accounts", rules_old_pages.erased_customers_get_no_emails),
+    ("money kept", rules_money.invoices_are_the_money_kept),
+    ("failed refunds", rules_money.failed_refunds_wait_only_while_due),
+    ("money of ended orders", rules_money.money_of_ended_orders_is_not_forgotten),
+    ("sent orders", rules_money.sent_orders_are_paid_or_told),
+    ("packs made good", rules_money.packs_are_made_good_once),
+    ("contents of parcels", rules_packs.parcels_hold_what_is_due),
+    ("packs sent", rules_packs.packs_are_sent_once),
+    ("packs restocked", rules_packs.packs_come_back_once),
+    ("packs of batches", rules_packs.batches_are_taken_once),
     ("order statuses", rules_acknowledged.order_statuses_are_present),
 ]
 

@@ -10,7 +10,8 @@ import shutil
 import sqlite3
 import tempfile
 
-from soak.checker import find_database, run_rules
+from soak import checker_mutations
+from soak.checker import RULES, collect, find_database, run_rules
 from soak.evidence import Evidence, read_sqlite
 
 PAID = "(select id from orders where payment_status = 'completed' and total > 0 and deleted_at is null order by id limit 1)"
@@ -132,6 +133,16 @@ def self_test(folder, database):
             found += bool(findings)
             detail = f"{findings[0][0]}: {findings[0][1][0]}" if findings else "NOT FOUND"
             print(f"  {'found' if findings else 'MISSED'}  {name}\n             {detail[:150]}")
+    for name, mutation, rule in checker_mutations.MUTATIONS:
+        tables, changed = read_sqlite(database), []
+        evidence = Evidence(folder, tables, edit=lambda records: changed.append(mutation(tables, records)))
+        if not changed[0]:
+            print(f"  not tried  {name}: this run has no such row")
+            continue
+        tried += 1
+        _, problems = collect(dict(RULES)[rule](evidence))
+        found += bool(problems)
+        print(f"  {'found' if problems else 'MISSED'}  {name}\n             {rule}: {problems[0] if problems else 'NOT FOUND'}"[:200])
     print(f"{found} of {tried} mutations were found")
     return found == tried >= 10
 

@@ -10,7 +10,7 @@ from collections import defaultdict
 TABLES = ["products", "stock_ledger", "users", "addresses", "contact_queries", "orders", "order_lines", "payment_attempts",
           "idempotency_keys", "refunds", "refund_lines", "documents", "document_lines", "document_series",
           "order_events", "order_problems", "mails", "concerns", "audit", "shipments", "shipment_events", "discounts",
-          "batches", "batch_packs"]
+          "batches", "batch_packs", "cancellation_requests"]
 
 
 # The texts of emails are large, and no rule needs them.

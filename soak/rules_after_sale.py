@@ -2,6 +2,9 @@
 
 from collections import Counter
 
+from soak.changes import MIN_REFUND
+from soak.evidence import group_by
+
 
 def cancellations_are_complete(evidence):
     """a cancelled order returned all its money and packs; each acknowledged cancellation is there, with one email"""
@@ -15,7 +18,9 @@ def cancellations_are_complete(evidence):
         # An admin ends an order whose parcel came back or was lost.
         by_admins = sum(event["kind"] == "status_set" and event["detail"] == "cancelled" for event in events)
         emails = sum(email["kind"] == "cancelled" for email in evidence.emails_of[order_id])
-        if count + by_admins != emails:
+        # An admin who cancels again, with a refund, tells the customer.
+        again = sum(row["reason"] == "Cancelled by the shop" for row in evidence.refunds_of[order["paid_by"]]) if order["paid_by"] else 0
+        if not count + by_admins <= emails <= count + by_admins + again and order_id not in evidence.erased_orders:
             yield f"order {order_id} was cancelled {count} times by its customer, {by_admins} times by admins, with {emails} emails"
         if not count:
             continue
@@ -24,7 +29,8 @@ def cancellations_are_complete(evidence):
             refunds = evidence.refunds_of[order["paid_by"]] if order["paid_by"] else []
             returned = sum(row["amount"] for row in refunds if row["state"] != "failed")
             failed = any(row["state"] == "failed" for row in refunds)
-            if returned != order["total"] and not failed:
+            # A rest that is too small for the gateway stays.
+            if not order["total"] - MIN_REFUND < returned <= order["total"] and not failed:
                 yield f"order {order_id} was cancelled and returns {returned} of {order['total']}"
             if any(sum(amounts) for amounts in evidence.packs_out_of_stock(order_id).values()):
                 yield f"order {order_id} was cancelled, but not all its packs are back in stock"
@@ -33,6 +39,27 @@ def cancellations_are_complete(evidence):
         if "cancelled_by_customer" not in kinds:
             yield f"order {line['order']} was cancelled at {line['t']} s, which is lost"
     return cancelled
+
+
+def requests_to_cancel_are_answered_once(evidence):
+    """each request to cancel a packed order is there, and an order that has one waits for one answer, or was cancelled or deleted"""
+    requests = group_by(evidence.tables["cancellation_requests"], "order_id")
+    for line in evidence.client_events("cancellation asked for"):
+        if not requests[line["order"]]:
+            yield f"order {line['order']}: the customer asked to cancel it at {line['t']} s, which is lost"
+    for order_id, rows in requests.items():
+        order = evidence.orders[order_id]
+        waiting = [row for row in rows if row["decision"] is None]
+        if len(waiting) > 1:
+            yield f"order {order_id} has {len(waiting)} requests to cancel it that wait for an answer"
+        if waiting and (order["order_status"] == "cancelled" or order["deleted_at"]):
+            yield f"order {order_id} is {order['order_status']}, but a request to cancel it waits for an answer"
+        events = Counter(event["kind"] for event in evidence.events_of[order_id])
+        for decision in ("accepted", "declined"):
+            count = sum(row["decision"] == decision for row in rows)
+            if count != events[f"cancellation_{decision}"]:
+                yield f"order {order_id}: {count} requests to cancel it were {decision}, with {events[f'cancellation_{decision}']} events"
+    return len(requests)
 
 
 def refunds_by_admins_are_present(evidence):
@@ -86,6 +113,6 @@ def problems_are_present(evidence):
             yield f"problem {row['id']} was replaced, but there is no replacement"
         emails = sum(email["kind"] == "problem resolved" for email in evidence.emails_of[row["order_id"]])
         resolved = sum(other["state"] != "open" for other in problems.values() if other["order_id"] == row["order_id"])
-        if emails != resolved:
+        if emails != resolved and row["order_id"] not in evidence.erased_orders:
             yield f"order {row['order_id']}: {resolved} problems were resolved, with {emails} emails"
     return len(problems)

@@ -1,0 +1,164 @@
+"""Rules about the money that the shop keeps: by the gateway's record, by invoices and credit notes, and by what the owner is told."""
+
+import json
+from collections import Counter, defaultdict
+
+from soak.changes import MIN_REFUND, Changes, succeeded
+
+SENT = ("shipped", "delivered")
+# Issues that tell the owner what went wrong with the money of an order.
+KEPT_MONEY, LEFT_UNPAID, LEFT_REFUNDED = "paid, cancelled, not refunded", "shipped, not paid", "shipped, refunded"
+SIZES = ("qty_50g", "qty_100g")
+
+
+def issues_of_orders(evidence):
+    found = defaultdict(list)
+    for issue in evidence.tables["concerns"]:
+        found[issue["order_id"]].append(issue)
+    return found
+
+
+def kept_by_gateway(evidence):
+    """What the gateway captured with each payment and has not returned."""
+    kept = Counter({number: capture["amount"] for number, capture in evidence.captured.items()})
+    for refund in evidence.gateway_refunds:
+        if evidence.refund_ends.get(refund["number"]) == "COMPLETED":
+            kept[refund["of"]] -= refund["amount"]
+    return kept
+
+
+def invoices_are_the_money_kept(evidence):
+    """once its refunds have ended, an order's invoice less its credit notes is what the gateway captured and did not return"""
+    if evidence.is_snapshot:
+        return 0
+    issued, credited, kept_of = {}, Counter(), kept_by_gateway(evidence)
+    for document in evidence.tables["documents"]:
+        if document["refers_to"]:
+            credited[document["order_id"]] += document["total"]
+        else:
+            issued[document["order_id"]] = document
+    for order_id, invoice in issued.items():
+        order = evidence.orders.get(order_id)
+        refunds = evidence.refunds_of[order["paid_by"]] if order and order["paid_by"] else []
+        if order is None or any(row["state"] in ("wanted", "pending") for row in refunds):
+            continue
+        kept = kept_of[order["paid_by"]]
+        if invoice["total"] - credited[order_id] != kept:
+            yield f"order {order_id}: {kept} were kept, invoice {invoice['number']} less credit notes declares {invoice['total'] - credited[order_id]}"
+    return len(issued)
+
+
+def failed_refunds_wait_only_while_due(evidence):
+    """the issue of a failed refund ends when it is repeated or when its packs or its money were refunded by another one"""
+    rows = {row["id"]: row for row in evidence.tables["refunds"]}
+    repeated = {row["retry_of"] for row in rows.values()}
+    lines = defaultdict(list)
+    for line in evidence.tables["refund_lines"]:
+        lines[line["refund_id"]].append(line)
+    open_issues = [issue for issue in evidence.tables["concerns"] if issue["kind"] == "refund failed" and issue["settled_at"] is None]
+    for issue in open_issues:
+        failed = rows.get(issue["about"])
+        if failed is None:
+            yield f"an issue is about the refund {issue['about']}, which is missing"
+            continue
+        of_payment = [row for row in evidence.refunds_of[failed["merchant_order_id"]] if row["state"] != "failed"]
+        attempt = evidence.attempts[failed["merchant_order_id"]]
+        left = (attempt["received"] or attempt["amount"]) - sum(row["amount"] for row in of_payment)
+        refunded = Counter()
+        for line in (line for row in of_payment for line in lines[row["id"]]):
+            for size in SIZES:
+                refunded[line["product_id"], size] += line[size]
+        ordered = {(line["product_id"], size): line[size] for line in evidence.lines[failed["order_id"]] for size in SIZES}
+        packs = [(line["product_id"], size) for line in lines[failed["id"]] for size in SIZES if line[size]]
+        is_done = packs and all(refunded[key] >= ordered[key] for key in packs)
+        if failed["id"] in repeated or left < MIN_REFUND or is_done:
+            yield f"the failed refund {failed['id']} of {failed['amount']} still waits for the owner, although {left} are left of the payment"
+    return len(open_issues)
+
+
+def money_of_ended_orders_is_not_forgotten(evidence):
+    """a paid order that was cancelled or deleted was refunded, or the owner is asked, or has confirmed to keep the money"""
+    issues, checked = issues_of_orders(evidence), 0
+    for order in evidence.orders.values():
+        if order["payment_status"] != "completed" or not order["total"] or not (order["order_status"] == "cancelled" or order["deleted_at"]):
+            continue
+        checked += 1
+        refunds = evidence.refunds_of[order["paid_by"]]
+        returned = sum(row["amount"] for row in refunds if row["state"] != "failed")
+        about = {issue["kind"] for issue in issues[order["id"]]}
+        is_repeated = {row["retry_of"] for row in refunds}
+        failed = any(row["state"] == "failed" and row["id"] not in is_repeated for row in refunds)
+        if returned <= order["total"] - MIN_REFUND and KEPT_MONEY not in about and not (failed and "refund failed" in about):
+            end = "deleted" if order["deleted_at"] else "cancelled"
+            yield f"order {order['id']} was paid and {end}, {returned} of {order['total']} were returned, and the owner is not told"
+    return checked
+
+
+def sent_orders_are_paid_or_told(evidence):
+    """the owner is told of each order that is shipped unpaid, or was set to shipped after its refund; unpaid ones have no email about it"""
+    issues, changes, checked = issues_of_orders(evidence), Changes(evidence), 0
+    for order in evidence.orders.values():
+        told = {issue["kind"] for issue in issues[order["id"]]}
+        of_order, is_sent = changes.of(order["id"]), order["order_status"] in SENT and not order["deleted_at"]
+        if order["payment_status"] != "completed":
+            if is_sent and LEFT_UNPAID not in told:
+                yield f"order {order['id']} is {order['order_status']}, its payment {order['payment_status']}, and the owner is not told"
+            emails = [row["kind"] for row in evidence.emails_of[order["id"]] if row["kind"] in SENT]
+            if emails and not any(change["body"].get("evenIfUnpaid") for change in of_order):
+                yield f"order {order['id']} is {order['payment_status']}, but its customer got {emails}"
+            continue
+        for change in of_order:
+            if change["what"] != "status" or not succeeded(change) or change["body"].get("orderStatus") not in SENT:
+                continue
+            checked += 1
+            # One that had left before may be refunded, and go on from shipped to delivered.
+            had_left = any(other["is_now"] in SENT or other["status"] is None for other in of_order if other["sent"] < change["t"] and other is not change)
+            had_left = had_left or any(event["actor"] == "system" and event["detail"] in SENT for event in evidence.events_of[order["id"]])
+            is_confirmed = any(other["body"].get("evenIfRefunded") for other in of_order)
+            is_wrong = changes.is_refunded_before(order, change["sent"]) and not had_left and not is_confirmed and is_sent
+            if is_wrong and LEFT_REFUNDED not in told:
+                yield f"order {order['id']} was set to {change['body']['orderStatus']} at {change['t']} s, after its refund, and the owner is not told"
+    return checked
+
+
+def packs_are_made_good_once(evidence):
+    """packs of a problem were replaced or refunded once, unless an admin confirmed to do it again"""
+    changes = Changes(evidence)
+    problems = {row["id"]: row for row in evidence.tables["order_problems"]}
+    resolved = {}
+    for of_order in changes.of_order.values():
+        for change in of_order:
+            if change["what"] == "problem" and succeeded(change):
+                resolved.setdefault(change["path"].rsplit("/", 1)[-1], change)
+    lines = defaultdict(list)
+    for line in evidence.tables["refund_lines"]:
+        lines[line["refund_id"]].append(line)
+    for problem_id, change in resolved.items():
+        problem, order = problems.get(problem_id), None
+        if problem and problem["state"] in ("replaced", "refunded") and not change["body"].get("evenIfRepeated"):
+            order = evidence.orders.get(problem["order_id"])
+        if order is None:
+            continue
+        before = Counter()
+        for row in changes.refunds_before(order, change["sent"]):
+            for line in lines[row["id"]]:
+                for size in SIZES:
+                    before[line["product_id"], size] += line[size]
+        for other_id, other in resolved.items():
+            earlier = problems.get(other_id)
+            if earlier and earlier["order_id"] == order["id"] and earlier["state"] == "replaced" and other["t"] < change["sent"]:
+                for product, size, count in packs_of(earlier):
+                    before[product, size] += count
+        ordered = {(line["product_id"], size): line[size] for line in evidence.lines[order["id"]] for size in SIZES}
+        for product, size, count in packs_of(problem):
+            if before[product, size] + count > ordered[product, size]:
+                yield f"order {order['id']}: {count} packs of {product} were {problem['state']}, {before[product, size]} of {ordered[product, size]} had been made good"
+    return len(resolved)
+
+
+def packs_of(problem):
+    """(product, size, count) of a problem, whose lines are stored as JSON."""
+    for line in json.loads(problem["lines"]):
+        for size in SIZES:
+            if count := line["packs"][size.replace("qty", "of")]:
+                yield line["product"], size, count
