@@ -109,12 +109,14 @@ const WHERE_SUFFICIENT: &str =
     "and stock_grams + d.grams >= 0 and pouches_50g + d.p50 >= 0 and pouches_100g + d.p100 >= 0
     returning products.id, stock_grams, pouches_50g, pouches_100g";
 
-/// What is too old to be sent is not taken.
-fn where_sellable(placeholder: usize) -> String {
-    format!(
+/// Takes packs out of stock, but nothing that is too old to be sent.
+fn take_sellable<'q>(moves: &[Movement<'q>], now_ms: i64) -> Query<'q> {
+    let placeholder = moves.len() * 4 + 2;
+    let condition = format!(
         "and stock_grams + d.grams >= coalesce((select sum(b.left_grams) from batches b
          where b.product_id = products.id and b.left_grams > 0 and b.best_before < ${placeholder}), 0) {WHERE_SUFFICIENT}"
-    )
+    );
+    update_stock(moves, now_ms, &condition).bind(min_best_before(ist::day(now_ms)))
 }
 
 #[async_trait]
@@ -247,8 +249,7 @@ impl StockRepository for SqlRepository<'_> {
                 )
             })
             .collect();
-        let update = update_stock(&moves, now_ms, WHERE_SUFFICIENT);
-        let left: Vec<StockRow> = self.fetch_all(update).await?;
+        let left: Vec<StockRow> = self.fetch_all(take_sellable(&moves, now_ms)).await?;
         if left.len() < moves.len() {
             return self
                 .undo_partial(&moves, &left, now_ms)
@@ -288,9 +289,7 @@ impl StockRepository for SqlRepository<'_> {
             .collect();
         self.lock_products(&ids).await?;
         let update = if movement.is_outgoing() {
-            let condition = where_sellable(moves.len() * 4 + 2);
-            let min_best_before = min_best_before(ist::day(now_ms));
-            update_stock(&moves, now_ms, &condition).bind(min_best_before)
+            take_sellable(&moves, now_ms)
         } else {
             update_stock(&moves, now_ms, WHERE_SUFFICIENT)
         };
