@@ -184,11 +184,7 @@ testWithWorker(
     await page.getByRole('button', { name: 'Add to Cart' }).click();
 
     await serveTodaysWorker(context);
-    const replaced = page.evaluate(
-      () => new Promise((done) => navigator.serviceWorker.addEventListener('controllerchange', done, { once: true })),
-    );
     await second.evaluate(async () => (await navigator.serviceWorker.ready).update());
-    await replaced;
     await eventually(() => isPreloadOn(page), false);
 
     await goToProvider(page);
