@@ -40,9 +40,8 @@ const COUNTS: &str = "select (select count(*) from products) as products, (selec
 const WRONG_RESERVATION: &str =
     "select id from orders where holds_stock <> (payment_status <> 'failed') order by id";
 
-/// Compares the sum of an order's ledger rows with its lines, without restocked packs and with those that were sent again
-/// instead of lost ones, if it has reserved stock, otherwise
-/// with 0.
+/// Compares the sum of an order's ledger rows with its lines if it has reserved stock, otherwise with 0. Restocked packs do
+/// not count, those that were sent again instead of lost ones do.
 const NOT_MATCHING_LEDGER: &str = "select o.id from orders o
     left join (select order_id, sum(qty_50g - restocked_50g + resent_50g) as small, sum(qty_100g - restocked_100g + resent_100g) as large
         from order_lines group by order_id) n on n.order_id = o.id

@@ -106,8 +106,8 @@ pub const MIGRATIONS: [(i64, Script); 25] = [
         Script::Both(include_str!("../migrations/0024_request_keys.sql")),
     ),
     (
-        29,
-        Script::Both(include_str!("../migrations/0029_repeated_callbacks.sql")),
+        25,
+        Script::Both(include_str!("../migrations/0025_repeated_callbacks.sql")),
     ),
 ];
 
