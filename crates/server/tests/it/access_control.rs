@@ -90,6 +90,7 @@ const EXPECTED_ACCESS: &str = "
     GET    /api/admin/orders/export.csv                 admin
     PUT    /api/admin/orders/{id}/status                admin
     PUT    /api/admin/orders/packed                     admin
+    PUT    /api/admin/orders/{id}/cancellation          admin
     GET    /api/admin/orders/{id}/invoice.pdf           admin
     GET    /api/admin/orders/{id}/credit-notes/{file}   admin
     GET    /api/admin/packing.pdf                       admin

@@ -107,7 +107,7 @@ fn small_rest_does_not_stop_the_decision_about_a_problem() {
         let admin = shop.admin().await;
         let (customer, order, problem) = reported(shop, &admin, "rest-problem").await;
         refund_most(&admin, &order).await;
-        let body = json!({ "action": "refund", "message": "Sorry." });
+        let body = json!({ "action": "refund", "message": "Sorry.", "evenIfRepeated": true });
         let response = resolve(&admin, &problem, body).await.expect_ok();
         assert_eq!(response["problem"]["state"], "refunded");
         assert_eq!(response["problem"]["refundId"], Value::Null);
