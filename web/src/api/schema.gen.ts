@@ -3390,6 +3390,8 @@ export interface components {
             packs: number;
             /** Format: int64 */
             weightGrams: number;
+            /** @description What went back of the payment. */
+            refundedAmount: components["schemas"]["Rupees"];
             packedAt: string | null;
         };
         OrdersResponse: {

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use mirasa_domain::address::Pincode;
 use mirasa_domain::audit::AdminAction;
 use mirasa_domain::issue::IssueKind;
+use mirasa_domain::money::Paise;
 use mirasa_domain::order::{Order, OrderStatus};
 use mirasa_domain::order_event::Actor;
 use mirasa_domain::product::ProductId;
@@ -38,6 +39,7 @@ pub struct OrderToShip {
     /// Those that are really sent.
     pub packs: u32,
     pub weight_grams: i64,
+    pub refunded: Paise,
 }
 
 /// One page of the owner's list.
@@ -204,6 +206,7 @@ impl Shop {
                         OrderToShip {
                             packs,
                             weight_grams,
+                            refunded: order.refunded(&refunds),
                             order,
                         }
                     });

@@ -216,6 +216,8 @@ pub struct OrderToShipDto {
     /// Those that are really sent, without refunded ones.
     pub packs: u32,
     pub weight_grams: i64,
+    /// What went back of the payment.
+    pub refunded_amount: Rupees,
     #[schema(required)]
     pub packed_at: Option<String>,
 }
@@ -225,6 +227,7 @@ impl From<OrderToShip> for OrderToShipDto {
         let order = waiting.order;
         OrderToShipDto {
             weight_grams: waiting.weight_grams,
+            refunded_amount: Rupees(waiting.refunded),
             packs: waiting.packs,
             packed_at: order.packed_at_ms.map(to_iso8601),
             order_id: order.id,

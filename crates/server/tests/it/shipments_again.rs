@@ -209,9 +209,10 @@ fn parcel_has_the_weight_contents_and_value_of_the_packs_that_are_sent() {
             let path = format!("/api/admin/orders/{}/refunds", orders[0]);
             let lines = json!([{ "productId": "goda-masala", "qty_100g": 1 }]);
             let body = json!({ "lines": lines, "reason": "Torn", "restock": true });
-            admin.post(&path, body).await.expect_ok();
+            let refunded = admin.post(&path, body).await.expect_ok();
             let listed = admin.get("/api/admin/shipments").await.expect_ok();
             let waiting = &listed["toShip"][0];
+            assert_eq!(waiting["refundedAmount"], refunded["refund"]["amount"]);
             assert_eq!(
                 (&waiting["packs"], &waiting["weightGrams"]),
                 (&json!(1), &json!(50 + 120))

@@ -15,11 +15,11 @@ const shipment = (status: OrderShipment['status']): OrderShipment => ({
   events: [],
 });
 
-function open(order: Order, responses: Record<string, unknown> = {}) {
+function open(order: Order, responses: Record<string, unknown> = {}, shown: string[] = []) {
   const requests = mockApi({ ...signedIn, ...responses });
   const none = () => undefined;
   const view = renderApp(
-    <OrderCards orders={[order]} shown={[]} selected={[]} onToggle={none} onSelect={none} onDelete={none} />,
+    <OrderCards orders={[order]} shown={shown} selected={[]} onToggle={none} onSelect={none} onDelete={none} />,
   );
   return { ...view, requests };
 }
@@ -76,4 +76,9 @@ it('a cancellation is declined with words, and another answer meanwhile is shown
   await user.type(dialog.getByRole('textbox'), 'It is with the courier.');
   await user.click(dialog.getByRole('button', { name: 'Decline' }));
   await dialog.findByText(text);
+});
+
+it('a card with its details has the request once', () => {
+  open(asked, { [`GET /api/admin/audit`]: { entries: [] } }, [asked._id]);
+  expect(screen.getAllByRole('button', { name: /^Accept the cancellation/ })).toHaveLength(1);
 });

@@ -107,18 +107,19 @@ function OrderCard({ order, shown, selected, onToggle, onSelect, onDelete }: Car
           </IconButton>
         )}
       </div>
-      {!order.deletedAt && <NextStep order={order} />}
+      {!order.deletedAt && <NextStep order={order} open={open} />}
     </article>
   );
 }
 
-function NextStep({ order }: { order: Order }) {
+/** `open`: the details are shown, which have the customer's request, too. */
+function NextStep({ order, open }: { order: Order; open: boolean }) {
   const update = useUpdateStatus();
   const [asking, setAsking] = useState(false);
   const next = NEXT_STEP[order.orderStatus];
   // An order that is not paid is not packed.
   if (order.paymentStatus !== 'completed') return null;
-  if (isAsked(order)) return <CancellationPanel order={order} />;
+  if (isAsked(order)) return open ? null : <CancellationPanel order={order} />;
   const parcel = order.shipment?.status;
   if (order.orderStatus === 'shipped' && (parcel === 'lost' || parcel === 'returned'))
     return <ParcelDecision orderId={order._id} orderStatus={order.orderStatus} status={parcel} size="lg" />;

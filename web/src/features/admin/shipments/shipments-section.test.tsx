@@ -55,6 +55,7 @@ const waiting = (index: number) => ({
   pincode: '411030',
   packs: 3,
   weightGrams: 320,
+  refundedAmount: index === 2 ? 45.5 : 0,
   packedAt: null,
 });
 
@@ -73,6 +74,8 @@ function open(data: unknown, url = '/admins?section=shipments') {
 it('ships all packed orders but those that are taken out', async () => {
   const { user, requests } = open(page({ toShip: [waiting(1), waiting(2)], toShipTotal: 2 }));
   await user.click(await screen.findByRole('checkbox', { name: /Customer 1/ }));
+  screen.getByRole('checkbox', { name: /Customer 2.*Refunded ₹45\.50/ });
+  expect(screen.queryByRole('checkbox', { name: /Customer 1.*Refunded/ })).toBeNull();
   await user.selectOptions(screen.getByLabelText('Courier'), 'fastest');
   await user.click(screen.getByRole('button', { name: 'Ship 1 order' }));
   await vi.waitFor(() => expect(requests.some(({ call }) => call === 'POST /api/admin/shipments')).toBe(true));

@@ -2,9 +2,10 @@
 import { useState } from 'react';
 import type { OrderToShip, ShipInput } from '~/api/types';
 import { shortId } from '~/shared/order/order-status';
+import { Badge } from '~/ui/badge';
 import { Button } from '~/ui/button';
 import { Select } from '~/ui/field';
-import { formatDateTimeIst, plural } from '~/ui/format';
+import { formatDateTimeIst, formatRupees, plural } from '~/ui/format';
 import { Link } from '~/ui/router';
 import { useShipOrders } from '../shared/parcel-queries';
 import { adminPath } from '../shared/url-state';
@@ -54,6 +55,7 @@ export function ToShip({ orders, total }: { orders: OrderToShip[]; total: number
                   {plural(order.packs, 'pack')}, {formatWeight(order.weightGrams)}
                   {order.packedAt && ` · packed ${formatDateTimeIst(order.packedAt)}`}
                 </span>
+                {order.refundedAmount > 0 && <Badge tone="yellow">Refunded {formatRupees(order.refundedAmount)}</Badge>}
               </span>
               <Link className="link text-sm tabular-nums" to={adminPath('orders', { orderId: order.orderId })}>
                 {shortId(order.orderId)}
