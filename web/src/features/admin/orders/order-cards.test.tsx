@@ -79,6 +79,6 @@ it('a cancellation is declined with words, and another answer meanwhile is shown
 });
 
 it('a card with its details has the request once', () => {
-  open(asked, { [`GET /api/admin/audit`]: { entries: [] } }, [asked._id]);
+  open(asked, { 'GET /api/admin/audit': { entries: [] } }, [asked._id]);
   expect(screen.getAllByRole('button', { name: /^Accept the cancellation/ })).toHaveLength(1);
 });
