@@ -91,7 +91,7 @@ export function test(name, act, { viewport = desktop, expected = [], ...options 
     await visitor.context.tracing.startChunk({ title: `${suite}: ${name}` });
     let passed = false;
     try {
-      await act(visitor);
+      await withDeadline(act(visitor));
       const unexpected = messages.filter((text) => !known.some((pattern) => pattern.test(text)));
       assert.deepEqual(unexpected, [], 'the console is quiet');
       passed = true;
@@ -103,6 +103,23 @@ export function test(name, act, { viewport = desktop, expected = [], ...options 
     }
   };
   tests.push({ name, run });
+}
+
+/**
+ * Ends a test that waits for something without a limit of its own, such as a script of the page. By the test runner's timeout
+ * it would end without a trace, and would not be tried again.
+ */
+export async function withDeadline(act) {
+  const timer = new AbortController();
+  const late = pause(TEST_TIMEOUT_MS, null, { signal: timer.signal }).then(() => {
+    throw new Error(`not finished after ${TEST_TIMEOUT_MS / 1000} s`);
+  });
+  late.catch(() => undefined);
+  try {
+    await Promise.race([act, late]);
+  } finally {
+    timer.abort();
+  }
 }
 
 /** Saves a screenshot and a trace (to open with `npx playwright show-trace FILE`). Must not hide the test's own error. */

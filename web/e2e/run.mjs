@@ -23,6 +23,8 @@ const MUTATES_CATALOGUE = [
 ];
 const OWN_USER = ['accessibility-signed-in', 'account', 'orders-page', 'privacy'];
 const ATTEMPTS = process.env.CI ? 2 : 1;
+/** For the trace and the screenshot of a failed attempt. */
+const SAVE_TIMEOUT_MS = 30_000;
 const unstable = [];
 
 const { positionals: requested, values } = parseArgs({ allowPositionals: true, options: { name: { type: 'string' } } });
@@ -62,7 +64,9 @@ function runGroup(title, isIn) {
     for (const suite of suites.filter(({ name, tests }) => tests.length > 0 && isIn(name)))
       describe(suite.name, { concurrency: 1 }, () => {
         for (const { name, run } of suite.tests)
-          it(name, { timeout: ATTEMPTS * TEST_TIMEOUT_MS }, () => runAttempts(suite.name, name, run));
+          it(name, { timeout: ATTEMPTS * (TEST_TIMEOUT_MS + SAVE_TIMEOUT_MS) }, () =>
+            runAttempts(suite.name, name, run),
+          );
       });
   });
 }

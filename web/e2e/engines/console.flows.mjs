@@ -1,7 +1,7 @@
 // What the admin does in the console: edit a product, pack and ship an order.
 import assert from 'node:assert/strict';
 import { desktop } from '../fixtures.mjs';
-import { ADMIN, buyAsAnother, flow, openWithWorker, sendAsAdmin, short, signIn } from './fixtures.mjs';
+import { ADMIN, alone, buyAsAnother, flow, openWithWorker, sendAsAdmin, short, signIn } from './fixtures.mjs';
 
 async function withProduct(engine, act) {
   const { product } = await sendAsAdmin('POST', '/api/admin/addProduct', {
@@ -54,16 +54,19 @@ flow(
     await signIn(page, ADMIN, '/admins');
     await page.open(`/admins?section=orders&orderId=${order._id}`);
     await page.role('checkbox', /^Select order/).click();
-    const selected = page.role('region', 'Selected orders');
-    await selected.role('button', 'Mark as packed').click();
-    await page.message(/1 order packed!/);
-    await page.role('cell', 'Confirmed Packed').shown();
+    // 'Ship' acts on all packed orders.
+    await alone(async () => {
+      const selected = page.role('region', 'Selected orders');
+      await selected.role('button', 'Mark as packed').click();
+      await page.message(/1 order packed!/);
+      await page.role('cell', 'Confirmed Packed').shown();
 
-    await page.open('/admins?section=shipments');
-    const toShip = page.role('region', 'Packed, to ship');
-    await toShip.text(new RegExp(short(order))).shown();
-    await toShip.role('button', /^Ship (the|\d+) orders?$/).click();
-    await page.message(/on the way to the courier/);
+      await page.open('/admins?section=shipments');
+      const toShip = page.role('region', 'Packed, to ship');
+      await toShip.text(new RegExp(short(order))).shown();
+      await toShip.role('button', /^Ship (the|\d+) orders?$/).click();
+      await page.message(/on the way to the courier/);
+    });
     await page
       .role('article', `Parcel of order ${short(order)}`)
       .text('Ready for the courier')

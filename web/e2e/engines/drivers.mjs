@@ -10,6 +10,7 @@ import { Session } from './webdriver.mjs';
 
 const START_TIMEOUT_MS = 60_000;
 const START_ATTEMPTS = 3;
+const STOP_TIMEOUT_MS = 10_000;
 /** Nothing but the shop can be reached: every other request goes to a proxy that does not exist. */
 const proxy = { proxyType: 'manual', httpProxy: '127.0.0.1:9', sslProxy: '127.0.0.1:9', noProxy: ['127.0.0.1'] };
 
@@ -116,7 +117,9 @@ async function startProgram(engine, env) {
   ended.catch(() => undefined);
   const stop = async () => {
     child.kill();
+    const late = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
     await ended.catch(() => undefined);
+    clearTimeout(late);
   };
   const url = `http://127.0.0.1:${port}`;
   try {
@@ -135,7 +138,8 @@ async function startDisplay() {
   });
   const ended = failure(child, 'Xvfb');
   ended.catch(() => undefined);
-  const [number] = await Promise.race([once(child.stdio[3], 'data'), ended]);
+  const signal = AbortSignal.timeout(START_TIMEOUT_MS);
+  const [number] = await Promise.race([once(child.stdio[3], 'data', { signal }), ended]);
   return { name: `:${String(number).trim()}`, stop: () => child.kill() };
 }
 

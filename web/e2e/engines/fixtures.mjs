@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { homeAddress, newEmail } from '../customer-fixtures.mjs';
-import { base, phone, TEST_TIMEOUT_MS } from '../fixtures.mjs';
+import { base, phone, withDeadline } from '../fixtures.mjs';
 import { eventually, Page } from './page.mjs';
 
 /** Where the screenshot of a failed flow is saved. */
@@ -31,18 +30,12 @@ export function flow(name, act, { viewport = phone, dark = false } = {}) {
   flows.push({ name, run });
 }
 
-/** The session must end before the next flow begins, so the flow ends here and not by the test runner's timeout. */
-async function withDeadline(flow) {
-  const timer = new AbortController();
-  const late = pause(TEST_TIMEOUT_MS, null, { signal: timer.signal }).then(() => {
-    throw new Error(`not finished after ${TEST_TIMEOUT_MS / 1000} s`);
-  });
-  late.catch(() => undefined);
-  try {
-    await Promise.race([flow, late]);
-  } finally {
-    timer.abort();
-  }
+let last = Promise.resolve();
+/** The engines share one shop: what acts on all orders of it runs while no other engine does. */
+export function alone(act) {
+  const run = last.then(act);
+  last = run.catch(() => undefined);
+  return run;
 }
 
 /** Makes the page itself this large, not its window. */
@@ -125,8 +118,8 @@ export const ADMIN = 'admin@mirasa.example';
 let admin;
 /** Sends a request of the admin. */
 export async function sendAsAdmin(method, path, data) {
-  admin ??= signInByApi(ADMIN);
-  return (await admin)(method, path, data);
+  admin ??= await signInByApi(ADMIN);
+  return admin(method, path, data);
 }
 
 /** What the customer would press on the gateway's page, in another window. */

@@ -54,7 +54,7 @@ for (const viewport of [phone, tablet, desktop])
     );
   }
 
-for (const viewport of [phone, desktop])
+for (const viewport of [phone, tablet, desktop])
   flow(
     `Layout of the console at ${viewport.width} px`,
     async ({ page }) => {
