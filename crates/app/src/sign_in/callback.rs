@@ -84,7 +84,8 @@ impl Shop {
         code: String,
         browser: Option<Secret>,
     ) -> FinishedSignIn {
-        let (shop, state_hash) = (self.clone(), Secret::from_text(state).hash());
+        // Without load shedding: a visitor who is refused here would have to start again.
+        let (shop, state_hash) = (self.finishing(), Secret::from_text(state).hash());
         let task = async move { shop.run_callback(&state_hash, code, browser).await };
         let finished = tokio::spawn(task.in_current_span()).await;
         let finished = finished.unwrap_or_else(|error| Err(AppError::internal(error)));
@@ -121,9 +122,7 @@ impl Shop {
         let return_to = attempt.return_to.clone();
         let outcome = match (step, &session) {
             (CallbackStep::ExchangeCode, Some(session)) => {
-                // Without load shedding: the state is used up, so the visitor would have to start again.
-                let shop = self.finishing();
-                shop.exchange_code(attempt, code, session).await?
+                self.exchange_code(attempt, code, session).await
             }
             (CallbackStep::Respond(outcome @ SignInOutcome::SignedIn { .. }), Some(session)) => {
                 let is_valid = self.user_for_session(session).await?.is_some();
@@ -167,26 +166,28 @@ impl Shop {
             .await
     }
 
-    /// Signs the user in and stores the outcome for requests that wait for it.
+    /// Signs the user in and stores the outcome for requests that wait for it. If it cannot be stored, only these fail.
     async fn exchange_code(
         &self,
         attempt: SignInAttempt,
         code: String,
         session: &Secret,
-    ) -> Result<SignInOutcome, AppError> {
+    ) -> SignInOutcome {
         let state_hash = attempt.state_hash.clone();
         let outcome = match self.sign_in_with_code(attempt, code, session).await {
             Ok(added_to_cart) => SignInOutcome::SignedIn { added_to_cart },
             Err(error) => failure(&error),
         };
-        self.db
+        let stored = self
+            .db
             .write(move |tx| {
-                Box::pin(async move {
-                    tx.set_sign_in_outcome(&state_hash, outcome).await?;
-                    Ok::<_, AppError>(outcome)
-                })
+                Box::pin(async move { tx.set_sign_in_outcome(&state_hash, outcome).await })
             })
-            .await
+            .await;
+        if let Err(error) = stored {
+            tracing::warn!(?error, "the outcome of a sign-in was not stored");
+        }
+        outcome
     }
 
     /// Whether the intended item was added to the cart. None if there was no item.
