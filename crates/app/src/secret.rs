@@ -31,13 +31,6 @@ impl Secret {
         Secret(text.to_owned())
     }
 
-    /// Whether it can be one of ours: it has the length and the letters of a generated one.
-    pub fn is_well_formed(&self) -> bool {
-        URL_SAFE_NO_PAD
-            .decode(&self.0)
-            .is_ok_and(|bytes| bytes.len() == 32)
-    }
-
     pub fn expose(&self) -> &str {
         &self.0
     }

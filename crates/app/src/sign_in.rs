@@ -31,6 +31,7 @@ pub struct SignInRedirect {
     pub url: String,
     /// For a cookie of the browser that started the sign-in.
     pub browser: Secret,
+    pub state_hash: String,
 }
 
 impl Shop {
@@ -38,13 +39,10 @@ impl Shop {
         format!("{}/api/auth/google/callback", self.settings.public_url)
     }
 
-    /// `browser` is the secret of another sign-in of this browser, which may still be in progress in another tab. Both can
-    /// then be finished.
     pub async fn begin_sign_in(
         &self,
         intent: SignInIntent,
         login_hint: Option<String>,
-        browser: Option<Secret>,
     ) -> Result<SignInRedirect, AppError> {
         let redirect = self
             .identity
@@ -53,11 +51,10 @@ impl Shop {
                 login_hint,
             })
             .await?;
-        let browser = browser
-            .filter(Secret::is_well_formed)
-            .unwrap_or_else(|| Secret::generate(&*self.ids));
+        let browser = Secret::generate(&*self.ids);
+        let state_hash = Secret::from_text(&redirect.state).hash();
         let attempt = SignInAttempt {
-            state_hash: Secret::from_text(&redirect.state).hash(),
+            state_hash: state_hash.clone(),
             browser_token_hash: browser.hash(),
             nonce: redirect.nonce,
             pkce_verifier: redirect.pkce_verifier,
@@ -76,6 +73,7 @@ impl Shop {
         Ok(SignInRedirect {
             url: redirect.url,
             browser,
+            state_hash,
         })
     }
 

@@ -4,6 +4,7 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
 use http::{HeaderMap, HeaderValue, Uri, header};
 use mirasa_app::repository::sessions::SignInOutcome;
+use mirasa_app::secret::Secret;
 use mirasa_app::sign_in::SignInIntent;
 use mirasa_app::{AppError, ErrorCode, ErrorKind};
 use mirasa_domain::pack::Packs;
@@ -54,10 +55,8 @@ pub async fn login(
             .unwrap_or_else(|| "/".into()),
         add_to_cart: query.add.as_deref().and_then(parse_cart_item),
     };
-    let browser = cookies::read(&state.settings, &headers, Cookie::SignIn);
     let return_to = intent.return_to.clone();
-    let begin = state.shop.begin_sign_in(intent, query.login_hint, browser);
-    let begun = match begin.await {
+    let begun = match state.shop.begin_sign_in(intent, query.login_hint).await {
         // The browser shows the response to the visitor, so it is a page and not JSON.
         Err(error) if matches!(error.kind(), ErrorKind::Unavailable | ErrorKind::Busy) => {
             tracing::warn!(error = ?error.source, "sign-in could not begin: {}", error.message);
@@ -68,7 +67,9 @@ pub async fn login(
     };
     let cookie = cookies::set(
         &state.settings,
-        Cookie::SignIn,
+        Cookie::SignIn {
+            state_hash: &begun.state_hash,
+        },
         &begun.browser,
         SIGN_IN_SECONDS,
     );
@@ -143,8 +144,12 @@ pub async fn callback(
     headers: HeaderMap,
     Query(query): Query<CallbackQuery>,
 ) -> Response {
-    let browser = cookies::read(&state.settings, &headers, Cookie::SignIn);
     let oauth_state = query.state.unwrap_or_default();
+    let state_hash = Secret::from_text(&oauth_state).hash();
+    let cookie = Cookie::SignIn {
+        state_hash: &state_hash,
+    };
+    let browser = cookies::read(&state.settings, &headers, cookie);
     let finished = match query.code {
         Some(code) if query.error.is_none() => {
             state.shop.finish_sign_in(&oauth_state, code, browser).await
@@ -168,8 +173,7 @@ pub async fn callback(
         let cookie = cookies::set(&state.settings, Cookie::Session, &session, max_age);
         response.headers_mut().append(header::SET_COOKIE, cookie);
     }
-    // The cookie of the sign-in stays until it expires: the browser may send the callback again, and another tab may be at
-    // the provider.
+    // The cookie of the sign-in stays until it expires: the browser may send the callback again.
     response
 }
 

@@ -1,30 +1,39 @@
-//! The two cookies: the session, and the secret of a sign-in in progress.
+//! The cookies: the session, and the secret of each sign-in in progress.
 
 use http::{HeaderMap, HeaderValue, header};
 use mirasa_app::secret::Secret;
 
 use crate::settings::HttpSettings;
 
+/// As much of the hash of a sign-in's state as tells the sign-ins of one browser apart.
+const STATE_HASH_CHARS: usize = 16;
+
 #[derive(Clone, Copy)]
-pub enum Cookie {
+pub enum Cookie<'a> {
     Session,
-    SignIn,
+    /// Each sign-in has a cookie of its own. Two may begin at the same time, in two tabs or because the browser sends a
+    /// navigation twice, and the responses may arrive in any order.
+    SignIn {
+        state_hash: &'a str,
+    },
 }
 
-impl Cookie {
+impl Cookie<'_> {
     /// The prefix makes the browser enforce Secure, this host and the path `/`.
-    fn name(self, https: bool) -> &'static str {
-        match (self, https) {
-            (Cookie::Session, false) => "mirasa_session",
-            (Cookie::Session, true) => "__Host-mirasa_session",
-            (Cookie::SignIn, false) => "mirasa_sign_in",
-            (Cookie::SignIn, true) => "__Host-mirasa_sign_in",
+    fn name(self, https: bool) -> String {
+        let prefix = if https { "__Host-" } else { "" };
+        match self {
+            Cookie::Session => format!("{prefix}mirasa_session"),
+            Cookie::SignIn { state_hash } => {
+                let start = state_hash.get(..STATE_HASH_CHARS).unwrap_or(state_hash);
+                format!("{prefix}mirasa_sign_in_{start}")
+            }
         }
     }
 }
 
-pub fn read(settings: &HttpSettings, headers: &HeaderMap, cookie: Cookie) -> Option<Secret> {
-    find(headers, cookie.name(settings.is_https()))
+pub fn read(settings: &HttpSettings, headers: &HeaderMap, cookie: Cookie<'_>) -> Option<Secret> {
+    find(headers, &cookie.name(settings.is_https()))
 }
 
 /// The first valid value: other sites of the same domain may have set cookies of the same name, with any bytes.
@@ -41,18 +50,18 @@ pub(crate) fn find(headers: &HeaderMap, name: &str) -> Option<Secret> {
 
 pub fn set(
     settings: &HttpSettings,
-    cookie: Cookie,
+    cookie: Cookie<'_>,
     secret: &Secret,
     max_age_s: u32,
 ) -> HeaderValue {
     write(settings, cookie, secret.expose(), max_age_s)
 }
 
-pub fn clear(settings: &HttpSettings, cookie: Cookie) -> HeaderValue {
+pub fn clear(settings: &HttpSettings, cookie: Cookie<'_>) -> HeaderValue {
     write(settings, cookie, "", 0)
 }
 
-fn write(settings: &HttpSettings, cookie: Cookie, value: &str, max_age_s: u32) -> HeaderValue {
+fn write(settings: &HttpSettings, cookie: Cookie<'_>, value: &str, max_age_s: u32) -> HeaderValue {
     let https = settings.is_https();
     let secure = if https { "; Secure" } else { "" };
     let text = format!(
