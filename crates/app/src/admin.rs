@@ -14,7 +14,6 @@ use mirasa_domain::order::{Order, OrderStatus, PaymentStatus};
 use mirasa_domain::order_event::{Actor, OrderEventKind};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::refund::Refund;
-use mirasa_domain::shipment::ShipmentStatus;
 use mirasa_domain::stock::Stock;
 use mirasa_domain::user::User;
 
@@ -29,9 +28,11 @@ pub(crate) use self::users::ensure_not_last_admin;
 use crate::discounts::{can_use_again, no_use_left};
 use crate::emails::{self, OrderEmail, TrackingLink};
 use crate::failpoints::failpoint;
-use crate::orders::{LeavingConfirmation, ReturnedPayment, SeenOrder, order_not_found};
+use crate::orders::{
+    LeavingConfirmation, ReturnedPayment, SeenOrder, check_restock, order_not_found,
+};
 use crate::repository::Transaction;
-use crate::{AppError, ErrorCode, Shop};
+use crate::{AppError, Shop};
 
 /// What a request says besides the status.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -42,6 +43,8 @@ pub struct StatusOptions {
     pub refund: bool,
     /// For `cancelled`: its items go back into stock.
     pub restock: bool,
+    /// The items were sent and are in the shop again.
+    pub came_back: bool,
 }
 
 impl Shop {
@@ -72,12 +75,8 @@ impl Shop {
                     if was == status && !is_pending && !cancels_more {
                         return Ok((order, Vec::new()));
                     }
-                    if options.restock
-                        && was.has_left_shop()
-                        && !options.seen.is_given()
-                        && !came_back(tx, &order).await?
-                    {
-                        return Err(restocked_unseen(&order));
+                    if options.restock {
+                        check_restock(tx, &order, options.seen, options.came_back).await?;
                     }
                     // A cancelled order has released the use of its code.
                     if was == OrderStatus::Cancelled && was != status && order.is_paid() {
@@ -264,23 +263,6 @@ fn is_true(order: &Order, refunds: &[Refund], status: OrderStatus, leaves: bool)
         OrderStatus::Confirmed => order.is_paid() && order.has_packs_to_send(refunds),
         OrderStatus::Pending | OrderStatus::Cancelled | OrderStatus::NotApplicable => true,
     }
-}
-
-/// Whether the courier has brought the last parcel back.
-async fn came_back(tx: &mut dyn Transaction, order: &Order) -> Result<bool, AppError> {
-    let shipments = tx.shipments_of(std::slice::from_ref(&order.id)).await?;
-    let last = shipments.last();
-    Ok(last.is_some_and(|last| last.position.status == ShipmentStatus::Returned))
-}
-
-/// Goods in a van are not in stock. The request must say that it knows.
-fn restocked_unseen(order: &Order) -> AppError {
-    let text = format!(
-        "Order {} is {}. To put its packs back into stock, send its status as seenStatus.",
-        emails::short_id(&order.id),
-        order.state.order_status.as_str()
-    );
-    AppError::new(ErrorCode::OrderChanged, text)
 }
 
 pub(crate) async fn read_order(tx: &mut dyn Transaction, id: &str) -> Result<Order, AppError> {

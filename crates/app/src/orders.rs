@@ -14,6 +14,7 @@ pub(crate) mod packing;
 mod problems;
 mod refunds;
 mod repeated_problems;
+mod restocking;
 mod seen;
 
 pub use self::buy_again::{BuyAgainDifference, ChangedItem};
@@ -27,6 +28,7 @@ pub use self::problems::{
 };
 pub(crate) use self::refunds::describe;
 pub use self::refunds::{RefundInput, ReturnedPayment};
+pub(crate) use self::restocking::check_restock;
 pub use self::seen::SeenOrder;
 use crate::repository::order_search::{OrderCursor, OrderFilter};
 use crate::{AppError, ErrorCode, Shop};

@@ -109,3 +109,12 @@ export const testEvent = (at: string, kind: string, more: Partial<OrderEvent> = 
   status: null,
   ...more,
 });
+
+export const testShipment = (status: NonNullable<Order['shipment']>['status']): NonNullable<Order['shipment']> => ({
+  status,
+  expectedBy: null,
+  courier: 'Xpressbees Surface',
+  trackingNumber: '19041237157590',
+  trackingUrl: '',
+  events: [],
+});

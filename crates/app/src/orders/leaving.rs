@@ -13,6 +13,7 @@ use mirasa_domain::user::User;
 use mirasa_domain::validation;
 
 use super::refunds::{MAX_REASON_CHARS, describe};
+use super::restocking::has_left;
 use crate::emails::short_id;
 use crate::payments::end_order::{OrderEnd, fail_order};
 use crate::repository::Transaction;
@@ -145,10 +146,7 @@ impl Shop {
         kept: Paise,
     ) -> Result<String, AppError> {
         let events = tx.events_of(std::slice::from_ref(&order.id)).await?;
-        let has_left = events
-            .iter()
-            .filter_map(|event| event.status())
-            .any(OrderStatus::has_left_shop);
+        let has_left = has_left(&events);
         let how = match order.deleted_at_ms {
             Some(_) => "deleted",
             None => "cancelled",

@@ -19,6 +19,7 @@ use mirasa_domain::user::User;
 use mirasa_domain::validation;
 use sha2::{Digest, Sha256};
 
+use super::restocking::check_restock;
 use super::seen::SeenOrder;
 use crate::emails::{self, OrderEmail};
 use crate::failpoints::failpoint;
@@ -38,6 +39,8 @@ pub struct RefundInput {
     pub reason: String,
     /// Whether the items go back into stock.
     pub restock: bool,
+    /// They were sent and are in the shop again.
+    pub came_back: bool,
     /// Makes a repeated request safe.
     pub idempotency_key: Option<String>,
     pub seen: SeenOrder,
@@ -83,6 +86,9 @@ impl Shop {
                         }
                         restock => restock.filter(|_| input.restock).unwrap_or_default(),
                     };
+                    if !restock.is_empty() {
+                        check_restock(tx, &order, input.seen, input.came_back).await?;
+                    }
                     let new = NewRefund {
                         merchant_order_id: payment,
                         amount: plan.amount,

@@ -294,10 +294,14 @@ pub struct OrderStatusRequest {
     /// For `cancelled`: refunds everything that is left of the payment.
     #[serde(default)]
     pub refund: bool,
-    /// For `cancelled`: puts the items of a paid order back into stock. If the order is shipped or delivered, and its
-    /// parcel has not come back, `seenStatus` or `version` is required.
+    /// For `cancelled`: puts the items of a paid order back into stock. If the order was sent, and its parcel has not come
+    /// back, the request must show that it knows: with `cameBack`, or, if the courier does not have the parcel, with
+    /// `version` or a `seenStatus` of shipped or delivered.
     #[serde(default)]
     pub restock: bool,
+    /// The items were sent and are in the shop again. Those of a lost parcel are not.
+    #[serde(default, rename = "cameBack")]
+    pub came_back: bool,
     /// The version that the page showed: if the order has another one, nothing is changed. A request that says what it has
     /// seen must also confirm that an order leaves the shop unpaid or refunded.
     pub version: Option<i64>,
@@ -325,6 +329,7 @@ impl OrderStatusRequest {
             },
             refund: self.refund,
             restock: self.restock,
+            came_back: self.came_back,
         }
     }
 }

@@ -191,6 +191,9 @@ pub struct RefundRequest {
     /// Whether the items go back into stock.
     #[serde(default)]
     pub restock: bool,
+    /// The items were sent and are in the shop again.
+    #[serde(default, rename = "cameBack")]
+    pub came_back: bool,
     /// The version of the order that the page showed: if it has another one, nothing is refunded.
     pub version: Option<i64>,
 }
@@ -212,6 +215,7 @@ impl RefundRequest {
             selection,
             reason: self.reason,
             restock: self.restock,
+            came_back: self.came_back,
             idempotency_key,
             seen: SeenOrder {
                 version: self.version,

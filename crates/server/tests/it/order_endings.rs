@@ -91,7 +91,7 @@ fn returned_and_restocked_order_is_not_shipped_again() {
         let id = &orders[0].id;
         pack(&admin, std::slice::from_ref(id)).await.expect_ok();
         set_status(&admin, id, plain("shipped")).await.expect_ok();
-        let body = json!({ "reason": "Came back", "restock": true });
+        let body = json!({ "reason": "Came back", "restock": true, "cameBack": true });
         refund(&admin, id, body).await;
         // Otherwise the gateway completes it while the test reads the order.
         finish_refunds(shop, id).await;

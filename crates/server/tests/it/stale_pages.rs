@@ -174,6 +174,59 @@ fn stale_page_does_not_restock_what_is_in_a_van() {
 }
 
 #[test]
+fn sent_packs_are_restocked_only_by_who_knows_that_they_were_sent() {
+    for_each_engine(async |shop| {
+        let admin = shop.admin().await;
+        let (_, orders) = customer_with_orders(shop, "sent-packs", 3).await;
+        let before = stock(shop, "sent-packs").await;
+        let plain = |status: &str| json!({ "orderStatus": status });
+        for (order, detour) in orders.iter().zip(["cancelled", "confirmed", "shipped"]) {
+            let id = &order.id;
+            set_status(&admin, id, plain("shipped")).await.expect_ok();
+            set_status(&admin, id, plain(detour)).await.expect_ok();
+            let restock = json!({ "orderStatus": "cancelled", "restock": true });
+            let response = set_status(&admin, id, restock).await;
+            response.expect_code(409, "order_changed", "");
+            assert!(response.error_text().contains("cameBack"), "{response:?}");
+            // To know the last status is not enough.
+            if detour != "shipped" {
+                let seen =
+                    json!({ "orderStatus": "cancelled", "restock": true, "seenStatus": detour });
+                set_status(&admin, id, seen)
+                    .await
+                    .expect_code(409, "order_changed", "");
+            }
+            let refunds = format!("/api/admin/orders/{id}/refunds");
+            let mut body = json!({ "reason": "Came back", "restock": true });
+            let response = admin.post(&refunds, body.clone()).await;
+            response.expect_code(409, "order_changed", "");
+            assert_eq!(stock(shop, "sent-packs").await, before, "{detour}");
+            assert_eq!(admin_order(&admin, id).await["refunds"], json!([]));
+            if detour == "cancelled" {
+                body["cameBack"] = json!(true);
+                admin.post(&refunds, body).await.expect_ok();
+            }
+        }
+        let came_back = json!({ "orderStatus": "cancelled", "restock": true, "cameBack": true });
+        set_status(&admin, &orders[1].id, came_back)
+            .await
+            .expect_ok();
+        // A page that is up to date shows the whole history.
+        let page = admin_order(&admin, &orders[2].id).await;
+        let mut body = seen(&page, "cancelled");
+        body["restock"] = json!(true);
+        set_status(&admin, &orders[2].id, body).await.expect_ok();
+        let (grams, of_50g, of_100g) = before;
+        // 1, 2 and 3 packs of 50 g, and one of 100 g each.
+        assert_eq!(
+            stock(shop, "sent-packs").await,
+            (grams + 600, of_50g + 6, of_100g + 3)
+        );
+        shop.assert_consistent_for("sent-packs", &orders).await;
+    });
+}
+
+#[test]
 fn stale_page_neither_deletes_nor_refunds() {
     for_each_engine(async |shop| {
         let admin = shop.admin().await;

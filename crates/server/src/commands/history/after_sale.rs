@@ -131,6 +131,7 @@ impl History {
             selection: RefundSelection::Amount(Paise::new(4_000)),
             reason: "The parcel was late.".into(),
             restock: false,
+            came_back: false,
             idempotency_key: None,
             seen: SeenOrder::default(),
         };

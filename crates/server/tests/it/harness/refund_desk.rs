@@ -147,6 +147,7 @@ impl<'s> RefundDesk<'s> {
                 selection: selection.clone(),
                 reason: "Torn".into(),
                 restock,
+                came_back: false,
                 idempotency_key: None,
                 seen: SeenOrder::default(),
             };

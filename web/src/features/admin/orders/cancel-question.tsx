@@ -5,8 +5,10 @@ import { restKeptText } from '~/shared/order/refund-state';
 import { Button } from '~/ui/button';
 import { Dialog, DialogActions } from '~/ui/dialog';
 import { formatRupees, plural } from '~/ui/format';
+import { hasLeft, isLost, wasSent } from './leaving';
 
-export type CancelOptions = { refund: boolean; restock: boolean };
+/** `cameBack`: the packs were sent and are in the shop again. */
+export type CancelOptions = { refund: boolean; restock: boolean; cameBack?: boolean };
 
 export const isPaid = ({ paymentStatus }: Pick<Order, 'paymentStatus'>) => paymentStatus === 'completed';
 
@@ -26,7 +28,9 @@ export function CancelQuestion({ open, orders, onChoose, onClose }: Props) {
   const paid = orders.filter(isPaid);
   const left = sumOf(paid, ({ refundableAmount }) => refundableAmount);
   const kept = sumOf(paid, ({ restKept }) => restKept);
-  const canRestock = paid.some(({ items }) => items.some(({ held }) => held > 0));
+  const sent = paid.filter(wasSent);
+  const canRestock = paid.some((order) => !isLost(order) && order.items.some(({ held }) => held > 0));
+  const canRefundOnly = left > 0 && canRestock && sent.length > 0;
   const action = [left > 0 && 'refund', canRestock && 'restock'].filter(Boolean).join(' and ');
   const label = action.charAt(0).toUpperCase() + action.slice(1);
   const first = orders[0];
@@ -44,6 +48,7 @@ export function CancelQuestion({ open, orders, onChoose, onClose }: Props) {
         {what}: {left > 0 ? `${formatRupees(left)} can go back.` : 'nothing is left to refund.'}
         {kept > 0 && ` ${restKeptText(kept)}.`}
       </p>
+      {sent.length > 0 && <p className="mt-3 font-semibold">{sentText(orders, sent)}</p>}
       <ul className="mt-3 space-y-2 text-ink-soft">
         {label && (
           <li>
@@ -51,7 +56,12 @@ export function CancelQuestion({ open, orders, onChoose, onClose }: Props) {
             {[left > 0 && 'the money goes back within 3-5 days', canRestock && 'the packs go back into stock']
               .filter(Boolean)
               .join(', and ')}
-            .
+            .{canRestock && sent.length > 0 && ' Only if they came back to the shop.'}
+          </li>
+        )}
+        {canRefundOnly && (
+          <li>
+            <b className="text-ink">Refund</b>: the money goes back within 3-5 days, and the stock stays as it is.
           </li>
         )}
         <li>
@@ -66,8 +76,32 @@ export function CancelQuestion({ open, orders, onChoose, onClose }: Props) {
         <Button variant="secondary" onClick={() => choose()}>
           Only the status
         </Button>
-        {label && <Button onClick={() => choose({ refund: left > 0, restock: canRestock })}>{label}</Button>}
+        {canRefundOnly && (
+          <Button variant="secondary" onClick={() => choose({ refund: true, restock: false })}>
+            Refund
+          </Button>
+        )}
+        {label && (
+          <Button
+            onClick={() =>
+              choose({
+                refund: left > 0,
+                restock: canRestock,
+                cameBack: (canRestock && sent.length > 0) || undefined,
+              })
+            }
+          >
+            {label}
+          </Button>
+        )}
       </DialogActions>
     </Dialog>
   );
+}
+
+function sentText(orders: Order[], sent: Order[]): string {
+  const [only] = sent;
+  if (orders.length > 1 || !only) return `${plural(sent.length, 'order')} of them shipped or delivered.`;
+  if (isLost(only)) return 'Its parcel is lost: its packs cannot go back into stock.';
+  return hasLeft(only.orderStatus) ? `It is ${only.orderStatus}.` : 'It was shipped before.';
 }

@@ -10,9 +10,9 @@ export const hasLeft = (status: OrderStatus) => status === 'shipped' || status =
 
 const counts = ({ state }: { state: string }) => state !== 'failed';
 
-/** In rupees. */
-export const refundedAmount = ({ refunds }: Pick<Order, 'refunds'>): number =>
-  refunds.filter(counts).reduce((sum, { amount }) => sum + Math.round(amount * 100), 0) / 100;
+/** Whether it is shipped or delivered, or was before it was set to another status. */
+export const wasSent = ({ orderStatus, events }: Pick<Order, 'orderStatus' | 'events'>): boolean =>
+  hasLeft(orderStatus) || events.some(({ status }) => status !== null && hasLeft(status));
 
 /** For the badge of a row; null without a refund. */
 export function refundLabel(order: Pick<Order, 'refunds' | 'refundableAmount' | 'totalAmount'>): string | null {

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { testOrder, testRefund } from '~/testing/order';
+import { testOrder, testRefund, testShipment } from '~/testing/order';
 import { errorStatus, mockApi, renderApp, signedIn } from '~/testing/render';
 import { DeleteOrder } from './delete-order';
 import { OrdersSection } from './orders-section';

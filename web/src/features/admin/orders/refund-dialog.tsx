@@ -11,6 +11,7 @@ import { Dialog } from '~/ui/dialog';
 import { Field, TextArea } from '~/ui/field';
 import { formatRupees } from '~/ui/format';
 import { packsLeft, restAfter } from '../shared/refund-amount';
+import { isLost, wasSent } from './leaving';
 import {
   canRestock,
   checkRefund,
@@ -132,7 +133,11 @@ function RefundForm({ order, onClose }: Omit<Props, 'open'>) {
         onChange={(event) => change({ reason: event.target.value })}
       />
       {draft.choice !== 'amount' && !isRestockable && (
-        <p className="text-ink-soft">The order holds none of these packs: nothing goes back into stock.</p>
+        <p className="text-ink-soft">
+          {isLost(order)
+            ? 'The parcel is lost: nothing goes back into stock.'
+            : 'The order holds none of these packs: nothing goes back into stock.'}
+        </p>
       )}
       {isRestockable && (
         <label className="flex min-h-11 cursor-pointer items-center gap-3">
@@ -143,7 +148,7 @@ function RefundForm({ order, onClose }: Omit<Props, 'open'>) {
             onChange={(event) => change({ restock: event.target.checked })}
             className="size-6 accent-chilli-fill"
           />
-          Put the packs back into stock
+          {wasSent(order) ? 'The packs came back: put them back into stock' : 'Put the packs back into stock'}
         </label>
       )}
       {refund.error && !rejected && (

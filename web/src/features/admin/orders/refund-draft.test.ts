@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { testOrder, testRefund } from '~/testing/order';
+import { testEvent, testOrder, testRefund, testShipment } from '~/testing/order';
 import { canRepeat, packsLeft, parseRupees, restAfter } from '../shared/refund-amount';
 import { canRestock, checkRefund, newDraft, type RefundDraft, refundAmount, refundInput } from './refund-draft';
 
@@ -79,8 +79,18 @@ it('only what is chosen is sent, and a free amount never restocks', () => {
 });
 
 it('items of a parcel that has left do not go back into stock by themselves', () => {
-  expect(newDraft({ orderStatus: 'confirmed' }).restock).toBe(true);
-  expect(newDraft({ orderStatus: 'delivered' }).restock).toBe(false);
+  const order = { ...testOrder, events: [] };
+  expect(newDraft(order).restock).toBe(true);
+  const delivered = { ...order, orderStatus: 'delivered' as const };
+  expect(newDraft(delivered).restock).toBe(false);
+  // Also if its status was set to another one afterwards.
+  const event = testEvent(testOrder.createdAt, 'status_set', { status: 'shipped' });
+  const cancelled = { ...order, orderStatus: 'cancelled' as const, events: [event] };
+  expect(newDraft(cancelled).restock).toBe(false);
+  for (const sent of [delivered, cancelled])
+    expect(refundInput(sent, draft({ restock: true }))).toEqual({ reason: 'Torn', restock: true, cameBack: true });
+  const lost = { ...delivered, shipment: testShipment('lost') };
+  expect(canRestock(lost, draft({}))).toBe(false);
 });
 
 it('only packs that the order still holds go back into stock', () => {

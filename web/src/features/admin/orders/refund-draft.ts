@@ -4,6 +4,7 @@ import type { Order, RefundInput } from '~/api/types';
 import { checkRequired } from '~/api/validation';
 import { chosenLines, NO_PACKS, type Packs, packsOf, sizeOf } from '~/shared/order/packs';
 import { checkAmount, packsAmount, parseRupees } from '../shared/refund-amount';
+import { isLost, wasSent } from './leaving';
 
 const MAX_REASON_CHARS = 300;
 
@@ -21,14 +22,14 @@ export const REFUND_FIELDS = ['amount', 'lines', 'reason'] as const;
 export type RefundErrors = Partial<Record<(typeof REFUND_FIELDS)[number], string>>;
 
 /** A parcel that has left is usually not sent back. */
-export function newDraft({ orderStatus }: Pick<Order, 'orderStatus'>): RefundDraft {
-  const hasLeft = orderStatus === 'shipped' || orderStatus === 'delivered';
-  return { choice: 'all', packs: {}, amount: '', reason: '', restock: !hasLeft };
+export function newDraft(order: Pick<Order, 'orderStatus' | 'events'>): RefundDraft {
+  return { choice: 'all', packs: {}, amount: '', reason: '', restock: !wasSent(order) };
 }
 
 /** Whether packs that are refunded can go back into stock: those that the order still holds. */
-export function canRestock({ items }: Pick<Order, 'items'>, { choice, packs }: RefundDraft): boolean {
-  if (choice === 'amount') return false;
+export function canRestock(order: Pick<Order, 'items' | 'shipment'>, { choice, packs }: RefundDraft): boolean {
+  const { items } = order;
+  if (choice === 'amount' || isLost(order)) return false;
   const chosen = choice === 'all' || Object.keys(packs).length === 0 ? null : packs;
   return items.some((item) => {
     const of = chosen === null ? item.quantity : packsOf(chosen[item.productId] ?? NO_PACKS, sizeOf(item));
@@ -55,15 +56,18 @@ export function checkRefund(order: Order, draft: RefundDraft): RefundErrors {
   return errors;
 }
 
+type RefundedOrder = Pick<Order, 'items' | 'shipment' | 'orderStatus' | 'events'>;
+
 /** Items go back into stock with packs or the whole order; a free amount is about none. */
-export function refundInput(order: Pick<Order, 'items'>, draft: RefundDraft): RefundInput {
+export function refundInput(order: RefundedOrder, draft: RefundDraft): RefundInput {
   const reason = draft.reason.trim();
   const restock = draft.restock && canRestock(order, draft);
+  const cameBack = (restock && wasSent(order)) || undefined;
   switch (draft.choice) {
     case 'all':
-      return { reason, restock };
+      return { reason, restock, cameBack };
     case 'packs':
-      return { lines: chosenLines(draft.packs), reason, restock };
+      return { lines: chosenLines(draft.packs), reason, restock, cameBack };
     case 'amount':
       return { amount: parseRupees(draft.amount), reason, restock };
   }
