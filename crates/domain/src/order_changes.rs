@@ -41,13 +41,15 @@ fn part(event: &OrderEvent, all: &[OrderEvent], now_ms: i64) -> Option<String> {
         OrderEventKind::RefundCompleted if has(OrderEventKind::RefundRequested) => return None,
         OrderEventKind::RefundCompleted => format!("{amount} refunded"),
         OrderEventKind::RefundFailed => format!("a refund of {amount} failed"),
-        _ => {
-            let text = event.to_string();
-            let mut letters = text.chars();
-            let first = letters.next()?;
-            format!("{}{} {at}", first.to_lowercase(), letters.as_str())
-        }
+        OrderEventKind::Parcel => format!("{}{by} {at}", uncapitalized(&event.to_string())),
+        _ => format!("{} {at}", uncapitalized(&event.to_string())),
     })
+}
+
+fn uncapitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|first| first.to_lowercase().to_string());
+    first.unwrap_or_default() + letters.as_str()
 }
 
 /// `at 14:05`, with the date if that was not today.
@@ -99,6 +101,15 @@ mod tests {
             "Cancelled by the customer at 14:05, ₹1,185.50 refunded, packs back in stock."
         );
         let admin = Actor::Admin("a@mirasa.example".into());
+        let booked = [event(
+            OrderEventKind::Parcel,
+            admin.clone(),
+            "Parcel booked",
+        )];
+        assert_eq!(
+            describe(&booked, NOW),
+            "Parcel booked by a@mirasa.example at 14:05."
+        );
         let shipped = [event(OrderEventKind::StatusSet, admin, "shipped")];
         assert_eq!(
             describe(&shipped, NOW + ist::DAY_MS),

@@ -67,7 +67,8 @@ pub enum OrderEventKind {
     Invoiced,
     /// The same of a credit note.
     CreditNoteIssued,
-    /// What a courier reports about the parcel. Not stored: the shipment has it.
+    /// An admin has booked a parcel or typed in its tracking number. What a courier reports about it is not stored: the
+    /// shipment has it.
     Parcel,
     /// An admin confirmed that the money of an ended order is kept. The detail is the reason.
     PaymentKept,

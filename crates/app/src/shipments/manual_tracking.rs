@@ -1,15 +1,17 @@
 //! The tracking number of a courier that is not integrated. The owner types it in.
 
 use mirasa_domain::audit::AdminAction;
-use mirasa_domain::order::Order;
+use mirasa_domain::order::{Order, OrderStatus};
 use mirasa_domain::shipment::{Partner, Position, Shipment, ShipmentStatus, ShipmentStep};
 use mirasa_domain::user::User;
 use mirasa_domain::validation;
 
 use super::contents::ParcelContents;
 use super::ship::not_shippable;
+use crate::admin::read_order;
+use crate::emails::short_id;
 use crate::orders::{LeavingConfirmation, ensure_none_is_open};
-use crate::{AppError, Shop};
+use crate::{AppError, ErrorCode, Shop};
 
 const MAX_COURIER_CHARS: usize = 60;
 const MAX_TRACKING_NUMBER_CHARS: usize = 60;
@@ -42,6 +44,10 @@ impl Shop {
                     let mut order = shop.lock_and_read_order(tx, &order_id).await?;
                     if !order.is_paid() {
                         return Err(not_shippable(&order));
+                    }
+                    let status = order.state.order_status;
+                    if matches!(status, OrderStatus::Cancelled | OrderStatus::Delivered) {
+                        return Err(ended(&order));
                     }
                     let earlier = tx.shipments_of(std::slice::from_ref(&order_id)).await?;
                     let mut left = Vec::new();
@@ -83,6 +89,8 @@ impl Shop {
                             }
                         }
                     };
+                    let is_new = (&shipment.courier, &shipment.tracking_number)
+                        != (&input.courier, &input.tracking_number);
                     shipment.courier.clone_from(&input.courier);
                     shipment.tracking_number.clone_from(&input.tracking_number);
                     shipment.tracking_url.clone_from(&input.tracking_url);
@@ -92,15 +100,28 @@ impl Shop {
                         tx.insert_shipment(&shipment, now_ms).await?;
                     }
                     let detail = format!("{} {}", input.courier, input.tracking_number);
+                    if is_new {
+                        let what = format!("Tracking number set: {detail}");
+                        shop.record_parcel(tx, &admin, &order_id, what).await?;
+                    }
                     shop.audit(tx, &admin, AdminAction::TrackingSet, &order_id, detail)
                         .await?;
-                    Ok::<_, AppError>((order, left))
+                    Ok::<_, AppError>((read_order(tx, &order_id).await?, left))
                 })
             })
             .await?;
         self.catalogue.apply_stock(&left);
         Ok(order)
     }
+}
+
+fn ended(order: &Order) -> AppError {
+    let message = format!(
+        "Order {} is {}, so it needs no tracking number.",
+        short_id(&order.id),
+        order.state.order_status.as_str()
+    );
+    AppError::new(ErrorCode::OrderNotShippable, message)
 }
 
 impl ManualTracking {

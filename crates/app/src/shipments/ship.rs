@@ -7,7 +7,7 @@ use mirasa_domain::audit::AdminAction;
 use mirasa_domain::issue::IssueKind;
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::{Order, OrderStatus};
-use mirasa_domain::order_event::Actor;
+use mirasa_domain::order_event::{Actor, OrderEventKind};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::refund::Refund;
 use mirasa_domain::shipment::{
@@ -18,6 +18,7 @@ use mirasa_domain::user::User;
 
 use super::contents::ParcelContents;
 use super::send_again::is_to_be_sent_again;
+use crate::admin::read_order;
 use crate::failpoints::failpoint;
 use crate::orders::{LeavingConfirmation, ensure_none_is_open};
 use crate::ports::courier::CourierQuote;
@@ -100,6 +101,8 @@ impl Shop {
                         let (shipment, taken) = shop
                             .ship_order(tx, &admin, &mut order, &earlier, &refunds, rule)
                             .await?;
+                        // Its version has grown.
+                        let order = read_order(tx, &order.id).await?;
                         left.extend(taken);
                         shipped.push(ListedShipment {
                             shipment,
@@ -153,6 +156,8 @@ impl Shop {
             self.resolve_parcel_issues(tx, &earlier.id).await?;
         }
         tx.insert_shipment(&shipment, now_ms).await?;
+        self.record_parcel(tx, admin, &order.id, "Parcel booked".to_owned())
+            .await?;
         let action = AdminAction::ParcelRequested;
         self.audit(tx, admin, action, &order.id, shipment.reference.clone())
             .await?;
@@ -341,6 +346,18 @@ impl Shop {
             created_at_ms: now_ms,
             updated_at_ms: now_ms,
         }
+    }
+
+    /// Pages that were loaded before the order had this parcel are out of date.
+    pub(super) async fn record_parcel(
+        &self,
+        tx: &mut dyn Transaction,
+        admin: &User,
+        order_id: &str,
+        what: String,
+    ) -> Result<(), AppError> {
+        let (kind, actor) = (OrderEventKind::Parcel, Actor::Admin(admin.email.clone()));
+        self.record_event(tx, order_id, kind, actor, what).await
     }
 
     /// The owner has decided about a parcel that came back or was lost.

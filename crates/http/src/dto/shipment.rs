@@ -127,6 +127,8 @@ pub struct ShipmentDto {
     pub id: String,
     pub order_id: String,
     pub order_status: super::order_status::OrderStatusDto,
+    /// For a request that ends the order: the version that the page showed.
+    pub order_version: i64,
     pub customer: String,
     pub city: String,
     pub pincode: String,
@@ -183,6 +185,7 @@ impl From<ListedShipment> for ShipmentDto {
             id: shipment.id,
             order_id: shipment.order_id,
             order_status: order.state.order_status.into(),
+            order_version: order.version,
             customer: order.address.name,
             city: order.address.city,
             pincode: order.address.pincode,

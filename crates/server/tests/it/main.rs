@@ -96,6 +96,7 @@ mod sign_in;
 mod sign_in_repeats;
 mod ssrf;
 mod stale_pages;
+mod stale_parcels;
 mod stock;
 mod stock_crashes;
 mod stock_notices;

@@ -11,16 +11,11 @@ use crate::harness::{
     ProductFixture, TestClient, TestShop, eventually, for_each_engine, for_each_engine_fresh,
     now_ms, ship, shipment, show_order,
 };
+use crate::stale_pages::set_status;
 use crate::stock::{buy, pack};
 
-async fn set_status(admin: &TestClient, id: &str, body: Value) -> crate::harness::TestResponse {
-    admin
-        .put(&format!("/api/admin/orders/{id}/status"), body)
-        .await
-}
-
 /// Books a parcel for the order and moves it to its end.
-async fn end_parcel(
+pub async fn end_parcel(
     shop: &TestShop,
     admin: &TestClient,
     customer: &TestClient,

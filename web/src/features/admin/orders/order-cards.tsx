@@ -122,7 +122,15 @@ function NextStep({ order, open }: { order: Order; open: boolean }) {
   if (isAsked(order)) return open ? null : <CancellationPanel order={order} />;
   const parcel = order.shipment?.status;
   if (order.orderStatus === 'shipped' && (parcel === 'lost' || parcel === 'returned'))
-    return <ParcelDecision orderId={order._id} orderStatus={order.orderStatus} status={parcel} size="lg" />;
+    return (
+      <ParcelDecision
+        orderId={order._id}
+        orderStatus={order.orderStatus}
+        orderVersion={order.version}
+        status={parcel}
+        size="lg"
+      />
+    );
   if (!next) return null;
   const save = (confirmed?: LeavingConfirmation) => update.mutate({ order, orderStatus: next.status, ...confirmed });
   const toAsk = ordersToAskAbout([order], next.status);

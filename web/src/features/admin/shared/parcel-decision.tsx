@@ -1,9 +1,8 @@
 // What becomes of an order whose parcel came back or was lost: sent again or refunded.
 import { useState } from 'react';
-import type { OrderStatus } from '~/api/types';
 import { Button } from '~/ui/button';
 import { ConfirmDialog } from '~/ui/confirm-dialog';
-import { useEndOrder, useShipOrders } from './parcel-queries';
+import { type SeenOrder, useEndOrder, useShipOrders } from './parcel-queries';
 
 type Question = 'again' | 'refund' | 'restock';
 
@@ -25,15 +24,12 @@ const questions: Record<Question, { question: string; hint: string; action: stri
   },
 };
 
-type Props = {
-  orderId: string;
-  /** As the page shows it: the server refuses if it has changed. */
-  orderStatus: OrderStatus;
+type Props = SeenOrder & {
   status: 'returned' | 'lost';
   size?: 'sm' | 'lg';
 };
 
-export function ParcelDecision({ orderId, orderStatus, status, size = 'sm' }: Props) {
+export function ParcelDecision({ orderId, orderStatus, orderVersion, status, size = 'sm' }: Props) {
   const [asked, setAsked] = useState<Question>();
   const end = useEndOrder();
   const again = useShipOrders();
@@ -42,7 +38,7 @@ export function ParcelDecision({ orderId, orderStatus, status, size = 'sm' }: Pr
   const confirm = () => {
     setAsked(undefined);
     if (asked === 'again') sendAgain();
-    else end.mutate({ orderId, orderStatus, restock: asked === 'restock' });
+    else end.mutate({ orderId, orderStatus, orderVersion, restock: asked === 'restock' });
   };
   return (
     <div className="mt-3 flex flex-wrap items-center gap-2 border-t border-line pt-3 max-sm:[&>button]:grow">

@@ -25,14 +25,17 @@ export function useShipOrders() {
   });
 }
 
+/** As the page shows it: the server refuses if it has changed. */
+export type SeenOrder = Pick<Shipment, 'orderId' | 'orderStatus' | 'orderVersion'>;
+
 /** For a parcel that came back or was lost: the order ends, and its money goes back. */
 export function useEndOrder() {
   const reload = useReloadParcels();
   return useMutation({
-    mutationFn: ({ orderId, orderStatus, restock }: Pick<Shipment, 'orderId' | 'orderStatus'> & { restock: boolean }) =>
+    mutationFn: ({ orderId, orderStatus, orderVersion, restock }: SeenOrder & { restock: boolean }) =>
       put('/api/admin/orders/{id}/status', {
         path: { id: orderId },
-        body: { orderStatus: 'cancelled', refund: true, restock, seenStatus: orderStatus },
+        body: { orderStatus: 'cancelled', refund: true, restock, seenStatus: orderStatus, version: orderVersion },
         fallback: 'Failed to refund the order',
       }),
     onSuccess: (_response, { restock }) => toast.success(restock ? 'Refunded and back in stock' : 'Refunded'),

@@ -117,9 +117,9 @@ function Progress({ shipment }: { shipment: Shipment }) {
 function Actions({ shipment }: { shipment: Shipment }) {
   const [isAsking, setAsking] = useState(false);
   const cancel = useCancelShipment();
-  const { _id, orderId, orderStatus, status, needsDecision, isCancellable } = shipment;
+  const { _id, orderId, orderStatus, orderVersion, status, needsDecision, isCancellable } = shipment;
   if (needsDecision && (status === 'returned' || status === 'lost'))
-    return <ParcelDecision orderId={orderId} orderStatus={orderStatus} status={status} />;
+    return <ParcelDecision {...{ orderId, orderStatus, orderVersion, status }} />;
   if (!isCancellable) return null;
   return (
     <div className="-mx-4 mt-1">

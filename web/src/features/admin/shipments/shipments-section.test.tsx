@@ -10,6 +10,7 @@ const parcel = (more: Partial<Shipment> = {}): Shipment => ({
   _id: 's1',
   orderId: testOrder._id,
   orderStatus: 'confirmed',
+  orderVersion: 7,
   customer: 'Asha Kulkarni',
   city: 'Pune',
   pincode: '411030',
@@ -123,7 +124,13 @@ it('asks before it refunds a parcel that came back', async () => {
   await user.click(within(dialog).getByRole('button', { name: 'Refund and restock' }));
   await vi.waitFor(() => expect(requests.some(({ call }) => call.startsWith('PUT '))).toBe(true));
   const sent = requests.find(({ call }) => call.startsWith('PUT '));
-  expect(sent?.body).toEqual({ orderStatus: 'cancelled', refund: true, restock: true, seenStatus: 'shipped' });
+  expect(sent?.body).toEqual({
+    orderStatus: 'cancelled',
+    refund: true,
+    restock: true,
+    seenStatus: 'shipped',
+    version: 7,
+  });
 });
 
 it('says that there is no partner, and shows errors', async () => {
