@@ -90,6 +90,7 @@ impl Shop {
                             .await?;
                     }
                     let mut left = if status == OrderStatus::Cancelled {
+                        shop.note_release(tx, &order, "cancelled").await?;
                         shop.end_order(tx, order.clone(), EndReason::Cancelled)
                             .await?
                     } else if was.has_left_shop() && !status.has_left_shop() {
@@ -169,6 +170,7 @@ impl Shop {
             .write(move |tx| {
                 Box::pin(async move {
                     let order = shop.lock_and_read_seen_order(tx, &id, seen).await?;
+                    shop.note_release(tx, &order, "deleted").await?;
                     let left = shop.end_order(tx, order, EndReason::Deleted).await?;
                     tx.delete_order(&id, now_ms).await?;
                     shop.cancel_parcels_of(tx, &id).await?;

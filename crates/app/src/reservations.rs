@@ -6,6 +6,7 @@ use mirasa_domain::order::{Order, PaymentStatus};
 use mirasa_domain::order_event::{Actor, OrderEventKind};
 use mirasa_domain::user::User;
 
+use crate::emails::short_id;
 use crate::orders::order_not_found;
 use crate::repository::stock::Reservation;
 use crate::{AppError, Shop};
@@ -39,7 +40,15 @@ impl Shop {
                     if order.state.payment_status != PaymentStatus::Pending {
                         return Err(AppError::conflict("This order no longer reserves stock."));
                     }
+                    if order.state.order_status.has_left_shop() {
+                        return Err(AppError::conflict(format!(
+                            "Order {} is {}. Set its status back first.",
+                            short_id(&id),
+                            order.state.order_status.as_str()
+                        )));
+                    }
                     let left = shop.end_order(tx, order, EndReason::Released).await?;
+                    shop.update_order_issues(tx, &id).await?;
                     let (kind, actor) = (OrderEventKind::Ended, Actor::Admin(admin.email.clone()));
                     let detail = "Reserved items released".to_owned();
                     shop.record_event(tx, &id, kind, actor, detail).await?;

@@ -71,10 +71,13 @@ impl Order {
     /// What the shop keeps of the payment of an order that is cancelled or deleted. None if the order has not ended, or
     /// if the rest is less than the gateway refunds.
     pub fn kept_after_end(&self, refunds: &[Refund]) -> Option<Paise> {
-        let has_ended =
-            self.deleted_at_ms.is_some() || self.state.order_status == OrderStatus::Cancelled;
         let kept = self.state.total - self.refunded(refunds);
-        (self.is_paid() && has_ended && kept >= MIN_REFUND).then_some(kept)
+        (self.is_paid() && self.has_ended() && kept >= MIN_REFUND).then_some(kept)
+    }
+
+    /// Whether it is cancelled or deleted.
+    pub fn has_ended(&self) -> bool {
+        self.deleted_at_ms.is_some() || self.state.order_status == OrderStatus::Cancelled
     }
 
     /// An admin has set an unpaid order to shipped or delivered.

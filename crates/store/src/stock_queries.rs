@@ -25,11 +25,12 @@ row! {
     }
 }
 
-/// Pending orders have their own small index, and lines are read only for them.
+/// Pending orders have their own small index, and lines are read only for them. What has left the shop cannot be released.
 const RESERVATIONS: &str = "select o.id, u.name, u.email, o.total, o.created_at, o.expires_at,
     cast(coalesce(sum(l.qty_50g), 0) as bigint) as small, cast(coalesce(sum(l.qty_100g), 0) as bigint) as large
     from orders o join users u on u.id = o.user_id left join order_lines l on l.order_id = o.id
     where o.payment_status = 'pending' and o.holds_stock and o.deleted_at is null
+    and o.order_status not in ('shipped', 'delivered')
     group by o.id, u.name, u.email, o.total, o.created_at, o.expires_at
     order by coalesce(sum(l.qty_50g + 2 * l.qty_100g), 0) desc, o.created_at, o.id limit $1";
 

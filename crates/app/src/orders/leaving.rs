@@ -95,6 +95,28 @@ impl Shop {
         Ok(tx.keep_issue_open(&issue).await?)
     }
 
+    /// An unpaid order that has left is about to be cancelled or deleted, which puts its packs back into stock. The issue
+    /// says so and stays until an admin resolves it: the packs may be gone. The caller has locked the order.
+    pub(crate) async fn note_release(
+        &self,
+        tx: &mut dyn Transaction,
+        order: &Order,
+        how: &str,
+    ) -> Result<(), AppError> {
+        if !order.has_left_unpaid() || !order.state.stock_reserved {
+            return Ok(());
+        }
+        let detail = format!(
+            "Set to {}, but it was not paid, and then {how}: its packs are back in stock. If they were sent, correct the stock.",
+            order.state.order_status.as_str()
+        );
+        let kind = IssueKind::LeftUnpaid;
+        tx.forget_issue_about(kind, &order.id, self.now_ms())
+            .await?;
+        let issue = self.issue_about_order(order, kind, detail);
+        Ok(tx.keep_issue_open(&issue).await?)
+    }
+
     /// Opens and resolves the issues that follow from the state of an order. The caller has locked it, and has changed its
     /// status, payment or refunds, or has deleted or restored it.
     pub(crate) async fn update_order_issues(
@@ -117,7 +139,7 @@ impl Shop {
             let detail = format!("Set to {status}, but it is not paid. {packs}");
             let issue = self.issue_about_order(&order, IssueKind::LeftUnpaid, detail);
             tx.keep_issue_open(&issue).await?;
-        } else {
+        } else if order.is_paid() || !order.has_ended() {
             tx.forget_issue_about(IssueKind::LeftUnpaid, order_id, now_ms)
                 .await?;
         }

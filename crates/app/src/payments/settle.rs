@@ -332,7 +332,9 @@ impl Shop {
         let detail = "Paid after the order had been given up. The goods were there and have been taken again.".to_owned();
         self.open_issue(tx, &order, IssueKind::LatePayment, attempt, detail)
             .await?;
-        let paid = Some(self.complete_order(tx, order, recipient, attempt).await?);
+        let paid = self.complete_order(tx, order, recipient, attempt).await?;
+        self.update_order_issues(tx, &paid.id).await?;
+        let paid = Some(paid);
         Ok(SettleOutcome {
             remaining_stock: left,
             paid,

@@ -348,7 +348,9 @@ fn unpaid_order_that_is_set_back_releases_its_packs_once() {
                     assert_eq!(response["order"]["paymentStatus"], "failed");
                     assert_eq!(pouches(shop, name).await, reserved + 1, "{name}");
                 }
-                assert!(issues(&admin, &id).await.is_empty());
+                // An order that was cancelled may have been sent.
+                let found = issues(&admin, &id).await;
+                assert_eq!(found.len(), usize::from(back == "cancelled"), "{found:?}");
                 let emails = email_kinds(shop, name).await;
                 let says_paid = emails.iter().any(|kind| kind == "confirmed");
                 assert!(!says_paid, "the shop has no payment: {emails:?}");
