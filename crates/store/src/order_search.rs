@@ -16,7 +16,7 @@ use crate::engine::{SqlRepository, placeholders};
 use crate::id_ngrams::IndexedTable;
 use crate::order_row::OrderRow;
 use crate::query::{Param, query};
-use crate::to_do::{HAS_PACKS_TO_SEND, TO_CONFIRM, TO_PACK, TO_SEND};
+use crate::to_do::{HAS_PACKS_TO_SEND, TO_PACK, TO_SEND, to_confirm};
 
 /// Deleted orders are in no list and in none of the indexes for lists.
 const NOT_DELETED: &str = "deleted_at is null";
@@ -260,7 +260,7 @@ impl SqlRepository<'_> {
                 condition.push(TO_SHIP);
                 condition.push(HAS_PACKS_TO_SEND);
             }
-            Some(OrderWork::Confirm) => condition.push(TO_CONFIRM),
+            Some(OrderWork::Confirm) => condition.push(&format!("id in ({})", to_confirm())),
             Some(OrderWork::Cancellation) => condition.push(TO_DECIDE),
             Some(OrderWork::Overdue { before_ms }) => {
                 condition.push(TO_SEND);

@@ -46,8 +46,13 @@ pub(crate) const TO_PACK: &str = "payment_status = 'completed' and order_status 
 pub(crate) const TO_SEND: &str =
     "payment_status = 'completed' and order_status = 'confirmed' and deleted_at is null";
 /// Paid orders whose status says nothing about what happens next.
-pub(crate) const TO_CONFIRM: &str =
+const UNDECIDED: &str =
     "payment_status = 'completed' and order_status in ('pending', 'N/A') and deleted_at is null";
+/// All money went back, as `Order::is_refunded` of the domain has it.
+const REFUNDED: &str =
+    "exists (select 1 from refunds r where r.order_id = orders.id and r.state <> 'failed'
+    and r.merchant_order_id = orders.paid_by
+    group by r.order_id having sum(r.amount) > 0 and orders.total - sum(r.amount) < 100)";
 /// Whether an order has packs that are still to be sent, as `Order::packs_to_send` of the domain has it: the money is not
 /// refunded but for a rest below the smallest refund, and some packs of a line are neither refunded nor in stock again.
 pub(crate) const HAS_PACKS_TO_SEND: &str = "(orders.sends_refunded
@@ -61,6 +66,15 @@ pub(crate) const HAS_PACKS_TO_SEND: &str = "(orders.sends_refunded
 /// An issue is opened after as many attempts (crates/app/src/emails/send.rs).
 const FAILED_EMAIL: &str = "sent_at is null and tries >= 5";
 
+/// Paid orders that need a decision: nothing is being done about them, and their money is kept. That includes confirmed
+/// ones that have nothing left to send, because their packs were put back into stock. Each half has a small index.
+pub(crate) fn to_confirm() -> String {
+    format!(
+        "select id from orders where {UNDECIDED} and not {REFUNDED}
+         union all select id from orders where {TO_SEND} and not ({HAS_PACKS_TO_SEND}) and not {REFUNDED}"
+    )
+}
+
 #[async_trait]
 impl ToDoQueries for SqlRepository<'_> {
     async fn to_do_counts(&mut self, limits: ToDoLimits) -> StoreResult<ToDoCounts> {
@@ -68,7 +82,7 @@ impl ToDoQueries for SqlRepository<'_> {
             "select (select count(*) from orders where {TO_PACK} and {HAS_PACKS_TO_SEND}) as to_pack,
              (select count(*) {TO_SHIP} and {HAS_PACKS_TO_SEND}) as to_ship,
              (select count(*) from orders where {TO_SEND} and created_at < $1 and {HAS_PACKS_TO_SEND}) as overdue,
-             (select count(*) from orders where {TO_CONFIRM}) as to_confirm,
+             (select count(*) from ({}) to_confirm) as to_confirm,
              (select count(*) from order_problems where state = 'open') as problems,
              (select count(*) from cancellation_requests where decided_at is null) as cancellations,
              (select count(*) from cancellation_requests where decided_at is null and requested_at < $4) as overdue_cancellations,
@@ -80,6 +94,7 @@ impl ToDoQueries for SqlRepository<'_> {
              (select count(*) from shipments s where {NEEDS_ATTENTION}) as parcels,
              (select count(*) from shipments s where {}) as unscanned_parcels,
              (select count(*) from batches where left_grams > 0 and best_before < $3) as old_batches",
+            to_confirm(),
             UNSCANNED.replace('?', "$2")
         );
         let counts = query(text)

@@ -17,7 +17,8 @@ pub struct ToDoResponse {
     pub to_ship: i64,
     /// Paid orders that were placed more than seven days ago and are not shipped.
     pub overdue: i64,
-    /// Paid orders whose status is pending or N/A.
+    /// Paid orders without a decision: their status is pending or N/A, or they are confirmed with nothing left to send, and
+    /// their money is kept.
     pub to_confirm: i64,
     /// Cancelled or deleted orders whose money was not refunded.
     pub kept_payments: i64,

@@ -105,6 +105,7 @@ mod systemd_units;
 mod telemetry;
 mod to_do;
 mod too_old_stock;
+mod unnoticed_orders;
 mod unread_bodies;
 mod untrusted_input;
 mod wishlist;

@@ -14,12 +14,12 @@ use crate::harness::{
 use crate::stale_pages::{admin_order, issues, seen, set_status};
 use crate::stock::pack;
 
-async fn refund(admin: &TestClient, id: &str, body: Value) {
+pub async fn refund(admin: &TestClient, id: &str, body: Value) {
     let path = format!("/api/admin/orders/{id}/refunds");
     admin.post(&path, body).await.expect_ok();
 }
 
-fn plain(status: &str) -> Value {
+pub fn plain(status: &str) -> Value {
     json!({ "orderStatus": status })
 }
 
@@ -249,7 +249,7 @@ fn failed_refund_of_a_cancelled_order_keeps_its_money() {
 }
 
 /// An unpaid order of one pack.
-async fn unpaid(shop: &TestShop, name: &'static str) -> (TestClient, PendingPayment, String) {
+pub async fn unpaid(shop: &TestShop, name: &'static str) -> (TestClient, PendingPayment, String) {
     let id = shop.add_product(ProductFixture::new(name, name)).await;
     let customer = shop.customer(name).await;
     customer.add(id, 1, 0).await;
@@ -259,7 +259,7 @@ async fn unpaid(shop: &TestShop, name: &'static str) -> (TestClient, PendingPaym
     (customer, payment, order)
 }
 
-async fn pouches(shop: &TestShop, id: &str) -> i64 {
+pub async fn pouches(shop: &TestShop, id: &str) -> i64 {
     let id = ProductId(id.to_owned());
     let product = read_db!(shop, db => db.product(&id).await?);
     product.unwrap().stock.pouches_50g
@@ -363,40 +363,6 @@ fn unpaid_order_that_is_set_back_releases_its_packs_once() {
                     .expect_code(409, "order_not_paid", "");
             }
             shop.assert_consistent().await;
-        },
-    );
-}
-
-#[test]
-fn paid_orders_without_a_decision_are_to_do() {
-    for_each_engine_fresh(
-        |_| {},
-        async |shop| {
-            let admin = shop.admin().await;
-            let (_, orders) = customer_with_orders(shop, "undecided", 3).await;
-            set_status(&admin, &orders[0].id, plain("N/A"))
-                .await
-                .expect_ok();
-            set_status(&admin, &orders[1].id, plain("pending"))
-                .await
-                .expect_ok();
-            set_status(&admin, &orders[2].id, plain("cancelled"))
-                .await
-                .expect_ok();
-            let to_do = admin.get("/api/admin/to-do").await.expect_ok();
-            assert_eq!(
-                (
-                    &to_do["toConfirm"],
-                    &to_do["keptPayments"],
-                    &to_do["issues"]
-                ),
-                (&json!(2), &json!(1), &json!(0)),
-                "{to_do}"
-            );
-            assert_eq!(
-                ids(&admin, "todo=confirm").await,
-                [orders[1].id.clone(), orders[0].id.clone()]
-            );
         },
     );
 }

@@ -11,7 +11,7 @@ export const ORDERS_PER_PAGE = 10;
 export const WORK_LABELS = {
   pack: 'To pack',
   ship: 'To ship',
-  confirm: 'Paid, pending or N/A',
+  confirm: 'Paid, without a decision',
   overdue: 'Overdue',
   cancellation: 'Cancellation requested',
 };

@@ -78,7 +78,7 @@ export function toDoEntries(toDo: ToDo): ToDoEntry[] {
       'late',
       'orders',
       ['paid order without a decision', 'paid orders without a decision'],
-      'Its status is pending or N/A: confirm, ship or cancel',
+      'Nothing is left to send, or its status is pending or N/A: refund, confirm, ship or cancel',
       orders({ todo: 'confirm' }),
     ),
     entry(
