@@ -9,7 +9,7 @@ use mirasa_domain::user::User;
 
 use crate::batches::packing::BatchPlan;
 use crate::failpoints::failpoint;
-use crate::orders::{LeavingConfirmation, order_not_found};
+use crate::orders::{LeavingConfirmation, SeenOrder, order_not_found};
 use crate::payments::end_order::read_orders;
 use crate::{AppError, ErrorCode, Shop};
 
@@ -25,11 +25,13 @@ pub struct PackedOrders {
 }
 
 impl Shop {
-    /// Packs those of the orders that can be packed. An error if that is none of them.
+    /// Packs those of the orders that can be packed. An error if that is none of them. `seen`: the versions that the page
+    /// showed.
     pub async fn pack_orders(
         &self,
         admin: &User,
         mut ids: Vec<String>,
+        seen: HashMap<String, i64>,
         confirmed: LeavingConfirmation,
     ) -> Result<PackedOrders, AppError> {
         ids.sort();
@@ -67,9 +69,17 @@ impl Shop {
                     let taken = shop.taken_batches(tx, &batch_stocks, &unpacked_ids).await?;
                     let (mut orders, mut plans) = (Vec::new(), Vec::new());
                     for mut order in unpacked {
-                        let checked = shop
-                            .check_packs_to_send(tx, &mut order, &refunds, confirmed)
-                            .await;
+                        let version = seen.get(&order.id).copied();
+                        let seen = SeenOrder {
+                            version,
+                            status: None,
+                        };
+                        let mut checked = shop.check_seen(tx, &order, seen).await;
+                        if checked.is_ok() {
+                            checked = shop
+                                .check_packs_to_send(tx, &mut order, &refunds, confirmed)
+                                .await;
+                        }
                         if let Err(error) = checked {
                             not_packed.push((order.id, error));
                             continue;

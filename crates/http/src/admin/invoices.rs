@@ -36,9 +36,11 @@ pub async fn pack(
         even_if_refunded: body.even_if_refunded,
         ..LeavingConfirmation::default()
     };
+    let seen = body.seen.into_iter().map(|one| (one.id, one.version));
+    let seen = seen.collect();
     let result = state
         .shop
-        .pack_orders(&admin, body.orders, confirmed)
+        .pack_orders(&admin, body.orders, seen, confirmed)
         .await?;
     let orders = list_details(&state, result.packed, Viewer::Admin).await?;
     let not_packed = result.not_packed.into_iter().map(NotPackedDto::from);

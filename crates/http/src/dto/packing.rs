@@ -18,9 +18,19 @@ pub struct PackingQuery {
 pub struct PackRequest {
     /// Ids of confirmed orders.
     pub orders: Vec<String>,
+    /// What the page showed of them. One that has changed is not packed.
+    #[serde(default)]
+    pub seen: Vec<SeenVersionDto>,
     /// Also packs whose money went back. Packs that are in stock again are never sent.
     #[serde(default)]
     pub even_if_refunded: bool,
+}
+
+#[derive(Deserialize, ToSchema)]
+#[schema(as = SeenVersion)]
+pub struct SeenVersionDto {
+    pub id: String,
+    pub version: i64,
 }
 
 /// An order that was not packed, and why.

@@ -1,5 +1,7 @@
 //! Invoice less credit notes is the money that the shop keeps, whatever happens to refunds before and after the invoice.
 
+use std::collections::HashMap;
+
 use mirasa_app::orders::LeavingConfirmation;
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::{Order, OrderStatus};
@@ -25,7 +27,9 @@ impl RefundDesk<'_> {
         let packed = patiently(async || {
             let ids = vec![order.id.clone()];
             let confirmed = LeavingConfirmation::default();
-            self.instance.pack_orders(&self.admin, ids, confirmed).await
+            self.instance
+                .pack_orders(&self.admin, ids, HashMap::new(), confirmed)
+                .await
         });
         packed.await.unwrap();
     }
@@ -309,7 +313,9 @@ async fn take(desk: &RefundDesk<'_>, order: &Order, step: Step) {
                     even_if_refunded: true,
                     even_if_unpaid: false,
                 };
-                desk.instance.pack_orders(&desk.admin, ids, confirmed).await
+                desk.instance
+                    .pack_orders(&desk.admin, ids, HashMap::new(), confirmed)
+                    .await
             })
             .await,
         ),

@@ -298,3 +298,52 @@ fn of_two_admins_and_a_customer_at_once_one_decides() {
         shop.assert_consistent_for("stale-races", &orders).await;
     });
 }
+
+#[test]
+fn stale_page_does_not_pack_what_was_refunded() {
+    for_each_engine(async |shop| {
+        let admin = shop.admin().await;
+        let (_, orders) = customer_with_orders(shop, "stale-pack", 3).await;
+        let [known, refunded, open] = orders.as_slice() else {
+            panic!("three orders");
+        };
+        let refund = async |order: &Order| {
+            let path = format!("/api/admin/orders/{}/refunds", order.id);
+            let body = json!({ "reason": "Late" });
+            admin.post(&path, body).await.expect_ok();
+        };
+        refund(known).await;
+        finish_refunds(shop, &known.id).await;
+        let mut page = Vec::new();
+        for order in &orders {
+            page.push(admin_order(&admin, &order.id).await);
+        }
+        // The page shows that the first one is refunded, and its admin wants to send it all the same.
+        refund(refunded).await;
+        let seen: Vec<_> = page
+            .iter()
+            .map(|order| json!({ "id": order["_id"], "version": order["version"] }))
+            .collect();
+        let ids: Vec<_> = orders.iter().map(|order| &order.id).collect();
+        let body = json!({ "orders": ids, "seen": seen, "evenIfRefunded": true });
+        let response = admin
+            .put("/api/admin/orders/packed", body)
+            .await
+            .expect_ok();
+        let not_packed = response["notPacked"].as_array().unwrap();
+        assert_eq!(not_packed.len(), 1, "{not_packed:?}");
+        assert_eq!(
+            (&not_packed[0]["orderId"], &not_packed[0]["code"]),
+            (&json!(refunded.id), &json!("order_changed"))
+        );
+        let text = not_packed[0]["message"].as_str().unwrap();
+        assert!(text.contains(" refunded"), "{text}");
+        for order in [known, open] {
+            let shown = admin_order(&admin, &order.id).await;
+            assert!(shown["packedAt"].is_string(), "{shown}");
+        }
+        let shown = admin_order(&admin, &refunded.id).await;
+        assert!(shown["packedAt"].is_null(), "{shown}");
+        shop.assert_consistent_for("stale-pack", &orders).await;
+    });
+}

@@ -1,5 +1,7 @@
 //! Parcels of the last ten days: the sandbox courier brings them. Earlier orders were shipped by hand.
 
+use std::collections::HashMap;
+
 use anyhow::Context as _;
 use mirasa_app::orders::LeavingConfirmation;
 use mirasa_app::ports::courier::CourierWebhook;
@@ -21,7 +23,12 @@ impl History {
         }
         let id = vec![self.orders[number].id.clone()];
         self.shop
-            .pack_orders(&self.admin, id.clone(), LeavingConfirmation::default())
+            .pack_orders(
+                &self.admin,
+                id.clone(),
+                HashMap::new(),
+                LeavingConfirmation::default(),
+            )
             .await?;
         self.shop
             .ship_orders(&self.admin, id, None, LeavingConfirmation::default())

@@ -63,20 +63,25 @@ export function useUpdateStatus() {
 
 type Packed = { orders: Order[]; notPacked: { orderId: string; message: string }[] };
 
-/** Packs those that can be packed. */
-async function packOrders(body: { orders: string[]; evenIfRefunded?: boolean }): Promise<Packed> {
-  const ids = body.orders;
+type Packing = { orders: Pick<Order, '_id' | 'version'>[]; evenIfRefunded?: boolean };
+
+/** Packs those that can be packed. One that is not as the page showed it is refused, so a question answered is about that. */
+async function packOrders({ orders: shown, evenIfRefunded }: Packing): Promise<Packed> {
+  const seen = shown.map(({ _id: id, version }) => ({ id, version }));
   try {
-    return await put('/api/admin/orders/packed', { body, fallback: 'Failed to mark the orders as packed' });
+    return await put('/api/admin/orders/packed', {
+      body: { orders: seen.map(({ id }) => id), seen, evenIfRefunded },
+      fallback: 'Failed to mark the orders as packed',
+    });
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 409) throw error;
-    const [orderId] = ids;
-    if (ids.length === 1 && orderId) return { orders: [], notPacked: [{ orderId, message: error.message }] };
+    const [only] = seen;
+    if (seen.length === 1 && only) return { orders: [], notPacked: [{ orderId: only.id, message: error.message }] };
   }
   // None of several: each has its own reason.
   const packed: Packed = { orders: [], notPacked: [] };
-  for (const id of ids) {
-    const { orders, notPacked } = await packOrders({ ...body, orders: [id] });
+  for (const order of shown) {
+    const { orders, notPacked } = await packOrders({ orders: [order], evenIfRefunded });
     packed.orders.push(...orders);
     packed.notPacked.push(...notPacked);
   }

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
-import { screen } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { screen, within } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
 import type { Order } from '~/api/types';
 import { testOrder } from '~/testing/order';
 import { errorStatus, type MockRequest, mockApi, renderApp, signedIn } from '~/testing/render';
@@ -62,4 +62,22 @@ it('none of several can be packed: each has its own reason', async () => {
   await screen.findByText(/3 orders not packed/);
   for (const { _id } of orders) screen.getByText(`Not packed. Order ${_id} is too old.`);
   expect(requests.filter(({ call }) => call === PACK)).toHaveLength(4);
+});
+
+it('sends the versions that the page showed, also when it asks about a refunded order', async () => {
+  const requests = mockApi({ ...signedIn, [PACK]: { orders: [], notPacked: [] } });
+  const refunded = { ...order('b'), version: 8, refundedAmount: 65, refundableAmount: 245.5 };
+  const { user } = open([order('a'), refunded]);
+  await user.click(screen.getByRole('button', { name: 'Mark as packed' }));
+  screen.getByText('Refunded ₹65 of ₹310.50.');
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Mark as packed' }));
+  await vi.waitFor(() => expect(requests.some(({ call }) => call === PACK)).toBe(true));
+  expect(requests.find(({ call }) => call === PACK)?.body).toEqual({
+    orders: ['a', 'b'],
+    seen: [
+      { id: 'a', version: 3 },
+      { id: 'b', version: 8 },
+    ],
+    evenIfRefunded: true,
+  });
 });

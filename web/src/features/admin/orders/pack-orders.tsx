@@ -17,7 +17,7 @@ export function PackOrders({ orders, disabled }: Props) {
   const unpacked = packable.filter((order) => !isPacked(order));
   if (packable.length === 0) return null;
   const toAsk = unpacked.filter((order) => whyStay(order) !== null);
-  const save = (evenIfRefunded?: boolean) => pack.mutate({ orders: unpacked.map(({ _id }) => _id), evenIfRefunded });
+  const save = (evenIfRefunded?: boolean) => pack.mutate({ orders: unpacked, evenIfRefunded });
   const count = (some: Order[]) => (some.length < orders.length ? ` (${some.length})` : '');
   return (
     <div className="flex flex-wrap items-center gap-2">
