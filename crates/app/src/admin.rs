@@ -101,7 +101,7 @@ impl Shop {
                     let mut invoice = None;
                     if was != status {
                         if leaves {
-                            shop.pack_unpacked(tx, &admin, &order, &refunds).await?;
+                            shop.pack_unpacked(tx, &actor, &order, &refunds).await?;
                         }
                         tx.set_order_status(&id, status, now_ms).await?;
                         if leaves {

@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, HashMap};
 
 use mirasa_domain::batch::{BatchPacks, BatchStock, MIN_DAYS_LEFT};
+use mirasa_domain::issue::IssueKind;
 use mirasa_domain::ist;
 use mirasa_domain::order::{Order, OrderLine, OrderStatus};
+use mirasa_domain::order_event::Actor;
 use mirasa_domain::pack::{PackSize, Packs};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::refund::Refund;
 use mirasa_domain::stock::{Stock, StockAdjustment};
-use mirasa_domain::user::User;
 
 use crate::failpoints::failpoint;
 use crate::ports::clock::IdGenerator;
@@ -86,7 +87,7 @@ impl Shop {
     pub(crate) async fn take_batches(
         &self,
         tx: &mut dyn Transaction,
-        admin: &User,
+        actor: &Actor,
         order_id: &str,
         plan: &BatchPlan,
     ) -> Result<(), AppError> {
@@ -100,7 +101,7 @@ impl Shop {
                 "Order {}: refunded and not put back into stock",
                 crate::emails::short_id(order_id)
             );
-            let (ids, actor) = (&*self.ids, &admin.email);
+            let (ids, actor) = (&*self.ids, actor.as_str());
             take_grams_of_batches(tx, ids, actor, product, lost, &note, now_ms).await?;
         }
         failpoint("taking batches");
@@ -112,7 +113,7 @@ impl Shop {
     pub(crate) async fn pack_unpacked(
         &self,
         tx: &mut dyn Transaction,
-        admin: &User,
+        actor: &Actor,
         order: &Order,
         refunds: &[Refund],
     ) -> Result<(), AppError> {
@@ -141,7 +142,31 @@ impl Shop {
         let taken = self.taken_batches(tx, &batch_stocks, ids).await?;
         let today = ist::day(self.now_ms());
         let plan = BatchPlan::new(&mut batch_stocks, order, refunds, &taken, today)?;
-        self.take_batches(tx, admin, &order.id, &plan).await
+        self.take_batches(tx, actor, &order.id, &plan).await
+    }
+
+    /// For an order that had left before this payment: packs it now. It has left, so what no batch has is an issue, and the
+    /// payment is settled all the same.
+    pub(crate) async fn pack_when_paid(
+        &self,
+        tx: &mut dyn Transaction,
+        order: &Order,
+        attempt: &str,
+    ) -> Result<(), AppError> {
+        let refunds = tx.refunds_of(std::slice::from_ref(&order.id)).await?;
+        let packed = self.pack_unpacked(tx, &Actor::System, order, &refunds);
+        match packed.await {
+            Err(error) if error.code == ErrorCode::BatchTooOld => {
+                let detail = format!(
+                    "Paid after it was set to {}. Its packs are not taken out of a batch. {}",
+                    order.state.order_status.as_str(),
+                    error.message
+                );
+                self.open_issue(tx, order, IssueKind::LeftUnpaid, attempt, detail)
+                    .await
+            }
+            packed => packed,
+        }
     }
 
     /// Packs that came back into stock go back into their batch. The caller has locked the products.

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use mirasa_domain::audit::AdminAction;
 use mirasa_domain::ist;
 use mirasa_domain::order::{Order, OrderStatus};
+use mirasa_domain::order_event::Actor;
 use mirasa_domain::user::User;
 
 use crate::batches::packing::BatchPlan;
@@ -100,10 +101,11 @@ impl Shop {
                     }
                     let new: Vec<_> = orders.iter().map(|order| order.id.clone()).collect();
                     tx.set_packed(&new, now_ms).await?;
+                    let actor = Actor::Admin(admin.email.clone());
                     for (order, plan) in orders.iter().zip(&plans) {
                         let (action, detail) = (AdminAction::OrderStatusSet, "packed".to_owned());
                         shop.audit(tx, &admin, action, &order.id, detail).await?;
-                        shop.take_batches(tx, &admin, &order.id, plan).await?;
+                        shop.take_batches(tx, &actor, &order.id, plan).await?;
                     }
                     shop.issue_invoices(tx, &orders).await?;
                     failpoint("packing orders");

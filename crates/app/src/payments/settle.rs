@@ -284,6 +284,7 @@ impl Shop {
             .await?;
         // An admin may have shipped it before the payment was reported.
         let invoice = if order.state.order_status.has_left_shop() {
+            self.pack_when_paid(tx, &order, attempt).await?;
             self.update_order_issues(tx, &order.id).await?;
             self.issue_invoice(tx, &order).await?
         } else {

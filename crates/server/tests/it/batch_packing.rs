@@ -4,7 +4,8 @@ use futures::future::join_all;
 use serde_json::{Value, json};
 
 use crate::batches::{day, left, new_product, of, receive, recipients, set_status};
-use crate::harness::{TestClient, TestShop, for_each_engine, saved};
+use crate::harness::{PendingPayment, TestClient, TestShop, for_each_engine, saved};
+use crate::stale_pages::issues;
 use crate::stock::{amounts, buy, pack, stock_of};
 
 async fn set(admin: &TestClient, order: &str, status: &str) {
@@ -286,5 +287,47 @@ fn refunded_packs_that_are_not_put_back_leave_their_batch_with_a_row() {
             "{row}"
         );
         shop.assert_consistent_for(product, &[]).await;
+    });
+}
+
+#[test]
+fn order_that_left_before_it_was_paid_takes_its_batches_then() {
+    for_each_engine(async |shop| {
+        let product = new_product(shop, "paid-late", 0).await;
+        let old = new_product(shop, "paid-late-old", 0).await;
+        let admin = shop.admin().await;
+        receive(&admin, product, "A", 90, 1_000).await;
+        receive(&admin, old, "O", 45, 1_000).await;
+        for (product, is_old) in [(product, false), (old, true)] {
+            let customer = shop.customer(product).await;
+            let home = customer.home().await;
+            customer.add(product, 1, 1).await;
+            let payment = PendingPayment::from_response(&customer.check_out(&home).await);
+            let order = shop.order_of(&payment).await.id;
+            set(&admin, &order, "shipped").await;
+            assert_eq!(left(&admin, product).await[0].1, 1_000);
+            if is_old {
+                make_too_old(shop, old).await;
+            }
+            customer.submit_payment(&payment, "pay").await;
+            let settled = customer.settled_result(&payment).await;
+            assert_eq!(settled["order"]["paymentStatus"], "completed");
+            let issues = issues(&admin, &order).await;
+            if is_old {
+                assert_eq!(left(&admin, old).await, of(&[("O", 1_000)]));
+                assert_eq!(issues[0].0, "shipped, not paid", "{issues:?}");
+                assert!(issues[0].1.contains("no batch with"), "{issues:?}");
+            } else {
+                assert_eq!(left(&admin, product).await, of(&[("A", 850)]));
+                assert!(issues.is_empty(), "{issues:?}");
+            }
+            for status in ["confirmed", "shipped"] {
+                set_status(&admin, &order, json!({ "orderStatus": status })).await;
+            }
+            let expected = if is_old { 1_000 } else { 850 };
+            assert_eq!(left(&admin, product).await[0].1, expected, "once");
+        }
+        shop.assert_consistent_for(product, &[]).await;
+        shop.assert_consistent_for(old, &[]).await;
     });
 }
