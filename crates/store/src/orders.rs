@@ -225,11 +225,12 @@ impl OrderRepository for SqlRepository<'_> {
         status: OrderStatus,
         now_ms: i64,
     ) -> StoreResult<bool> {
-        // The day of the delivery begins once. Only a parcel that was sent afterwards can be delivered again.
+        // The day of the delivery begins once, unless a parcel was sent afterwards, or the courier delivered it afterwards.
         const SET: &str = "update orders set order_status = $2, updated_at = $3, delivered_at = case
                 when $2 <> 'delivered' then delivered_at
                 when delivered_at is null or exists (select 1 from shipments s where s.order_id = orders.id
-                    and s.created_at > orders.delivered_at and (s.partner = 'manual' or s.picked_up_at is not null)) then $3
+                    and (s.created_at > orders.delivered_at and (s.partner = 'manual' or s.picked_up_at is not null)
+                        or s.status = 'delivered' and s.ended_at > orders.delivered_at)) then $3
                 else delivered_at end
             where id = $1 and deleted_at is null";
         Ok(self

@@ -162,6 +162,14 @@ impl Shop {
             self.set_status_by_parcel(tx, &order, shipment, wanted)
                 .await?;
         }
+        if status == ShipmentStatus::Delivered
+            && order.state.order_status == OrderStatus::Delivered
+            && !is_ended
+        {
+            // An admin had set it before. The day for problems begins now.
+            tx.set_order_status(&order.id, OrderStatus::Delivered, self.now_ms())
+                .await?;
+        }
         let came_back =
             |status| matches!(status, ShipmentStatus::Returning | ShipmentStatus::Returned);
         if came_back(status) && !came_back(before) && !is_ended {

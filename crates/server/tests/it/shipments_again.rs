@@ -293,3 +293,67 @@ fn parcel_that_is_cancelled_during_a_poll_does_not_wait_for_the_lease() {
         shop.inject_courier_faults(json!({})).await;
     });
 }
+
+#[test]
+fn day_for_problems_begins_when_the_courier_delivers() {
+    for_each_engine_fresh(
+        |_| {},
+        async |shop| {
+            let admin = shop.admin().await;
+            let (customer, orders) = shop.packed_orders("early-day", 2).await;
+            for (order, corrected) in orders.iter().zip([true, false]) {
+                let plain = |status: &str| json!({ "orderStatus": status });
+                // By mistake, the day before.
+                set_status(&admin, order, plain("delivered"))
+                    .await
+                    .expect_ok();
+                let yesterday = "delivered_at = delivered_at - 86400000";
+                shop.sql(&format!(
+                    "update orders set {yesterday} where id = '{order}'"
+                ))
+                .await;
+                let mistaken = show_order(&customer, order).await["deliveredAt"].clone();
+                set_status(&admin, order, plain("confirmed"))
+                    .await
+                    .expect_ok();
+                ship(&admin, std::slice::from_ref(order)).await.expect_ok();
+                let parcel = shop.booked(&customer, std::slice::from_ref(order)).await;
+                // The parcel is older than the mistake.
+                let older = "created_at = created_at - 172800000";
+                shop.sql(&format!(
+                    "update shipments set {older} where order_id = '{order}'"
+                ))
+                .await;
+                if !corrected {
+                    set_status(&admin, order, plain("delivered"))
+                        .await
+                        .expect_ok();
+                }
+                assert_eq!(
+                    show_order(&customer, order).await["deliveredAt"],
+                    if corrected {
+                        Value::Null
+                    } else {
+                        mistaken.clone()
+                    }
+                );
+                let number = parcel[0]["trackingNumber"].as_str().unwrap();
+                for to in ["picked_up", "delivered"] {
+                    shop.move_parcel(number, to).await;
+                }
+                eventually("it is delivered", async || {
+                    shop.hurry_parcels().await;
+                    let shown = show_order(&customer, order).await;
+                    shown["orderStatus"] == "delivered" && shown["deliveredAt"] != mistaken
+                })
+                .await;
+                let first = show_order(&customer, order).await["deliveredAt"].clone();
+                for status in ["shipped", "delivered"] {
+                    set_status(&admin, order, plain(status)).await.expect_ok();
+                }
+                assert_eq!(show_order(&customer, order).await["deliveredAt"], first);
+            }
+            shop.assert_consistent().await;
+        },
+    );
+}
