@@ -9,11 +9,19 @@ import { formatRupees } from '~/ui/format';
 import { useDeleteOrder } from './order-queries';
 import { RefundDialog } from './refund-dialog';
 
-type Props = { order: Order | null; onClose: () => void };
+type Props = {
+  order: Order | null;
+  /** As the list shows them now. */
+  orders: Order[];
+  onClose: () => void;
+};
 
-export function DeleteOrder({ order, onClose }: Props) {
+export function DeleteOrder({ order: chosen, orders, onClose }: Props) {
+  const newest = (one: Order | null) => orders.find(({ _id }) => _id === one?._id) ?? one;
+  const order = newest(chosen);
   const remove = useDeleteOrder();
-  const [refunding, setRefunding] = useState<Order | null>(null);
+  const [chosenToRefund, setRefunding] = useState<Order | null>(null);
+  const refunding = newest(chosenToRefund);
   // Less than one rupee cannot be refunded.
   const canRefund = order !== null && order.refundableAmount >= 1;
   const [reason, setReason] = useState('');
@@ -24,11 +32,11 @@ export function DeleteOrder({ order, onClose }: Props) {
     setChecked(false);
     onClose();
   };
-  const onDelete = (chosen: Order) => {
+  const onDelete = (deleted: Order) => {
     setChecked(true);
     if (isMissing) return;
     const keepReason = canRefund ? reason.trim() : undefined;
-    remove.mutate({ order: chosen, keepReason }, { onSettled: close });
+    remove.mutate({ order: deleted, keepReason }, { onSettled: close });
   };
   return (
     <>

@@ -92,6 +92,7 @@ async function packOrders({ orders: shown, evenIfRefunded }: Packing): Promise<P
 export function usePackOrders() {
   const client = useQueryClient();
   const edit = useEditPages();
+  const reload = useReload();
   return useMutation({
     mutationFn: packOrders,
     onSuccess: ({ orders, notPacked }) => {
@@ -106,9 +107,12 @@ export function usePackOrders() {
       if (!first) return;
       toast.error(notPacked.length === 1 ? first.message : `${plural(notPacked.length, 'order')} not packed`);
       // Another admin may have changed one of them.
-      void client.invalidateQueries({ queryKey: adminKeys.orders });
+      reload();
     },
-    onError: (error) => toast.error(errorMessage(error, 'Failed to mark the orders as packed')),
+    onError: (error) => {
+      toast.error(errorMessage(error, 'Failed to mark the orders as packed'));
+      reload();
+    },
     onSettled: () => {
       void client.invalidateQueries({ queryKey: adminKeys.auditLogs });
       void client.invalidateQueries({ queryKey: adminKeys.invoices });
@@ -185,18 +189,17 @@ export function useDeleteOrder() {
 
 /** Shows a deleted order in the lists again. */
 export function useRestoreOrder() {
-  const client = useQueryClient();
   const edit = useEditPages();
+  const reload = useReload();
   return useMutation({
     mutationFn: (id: string) =>
       put('/api/admin/orders/{id}/restore', { path: { id }, fallback: 'Failed to restore order' }),
     onSuccess: (_response, id) => {
       edit((page) => ({ ...page, orders: page.orders.filter((each) => each._id !== id) }));
       toast.success('Order restored!');
-      void client.invalidateQueries({ queryKey: adminKeys.orders });
-      void client.invalidateQueries({ queryKey: adminKeys.orderIssues });
     },
     onError: (error) => toast.error(errorMessage(error, 'Failed to restore order')),
+    onSettled: reload,
   });
 }
 
@@ -211,12 +214,15 @@ export const orderIssuesQuery = queryOptions({
 
 export function useResolveIssue() {
   const client = useQueryClient();
+  const reload = useReload();
   return useMutation({
     mutationFn: ({ id, reason = '' }: { id: string; reason?: string }) =>
       put('/api/admin/concerns/{id}/settle', { path: { id }, body: { reason }, fallback: 'Failed to settle' }),
     onSuccess: (_response, { id }) =>
       client.setQueryData<OrderIssue[]>(adminKeys.orderIssues, (list) => list?.filter((each) => each._id !== id)),
     onError: (error) => toast.error(errorMessage(error, 'Failed to settle')),
+    // An order whose money is kept has a new version. Another admin may have settled it.
+    onSettled: reload,
   });
 }
 

@@ -50,7 +50,10 @@ it('asks before a refunded order leaves, and says what was refunded', async () =
 it('deleting a paid order needs a reason why the money is kept', async () => {
   const DELETE = `DELETE /api/admin/orders/${ID}`;
   const requests = mockApi({ ...quiet, [DELETE]: { success: true } });
-  const { user } = renderApp(<DeleteOrder order={testOrder} onClose={() => {}} />, '/admins?section=orders');
+  const { user } = renderApp(
+    <DeleteOrder order={testOrder} orders={[testOrder]} onClose={() => {}} />,
+    '/admins?section=orders',
+  );
   await user.click(screen.getByRole('button', { name: 'Delete' }));
   screen.getByText('Say why, or refund the order first');
   expect(requests.some(({ call }) => call.startsWith('DELETE'))).toBe(false);
@@ -86,4 +89,82 @@ it('money that is kept needs a reason', async () => {
   await waitFor(() =>
     expect(requests.find(({ call }) => call === SETTLE)?.body).toEqual({ reason: 'Paid for a class' }),
   );
+  // The order has a new version.
+  await waitFor(() => expect(requests.filter(({ call }) => call.startsWith(LIST)).length).toBeGreaterThan(1));
+});
+
+it('says that the order was sent, and refunds it with or without restocking', async () => {
+  const shipped = { ...testOrder, orderStatus: 'shipped' as const };
+  const order = { ...testOrder, orderStatus: 'cancelled' as const };
+  for (const [button, body] of [
+    ['Refund', { refund: true, restock: false }],
+    ['Refund and restock', { refund: true, restock: true, cameBack: true }],
+  ] as const) {
+    const requests = mockApi({ ...quiet, [LIST]: page(shipped), [STATUS]: { order } });
+    const { user, unmount } = renderApp(<OrdersSection />, '/admins?section=orders');
+    await choose(user, 'cancelled');
+    const dialog = within(screen.getByRole('dialog'));
+    dialog.getByText('It is shipped.');
+    await user.click(dialog.getByRole('button', { name: button }));
+    await waitFor(() =>
+      expect(requests.find(({ call }) => call === STATUS)?.body).toEqual({
+        ...body,
+        orderStatus: 'cancelled',
+        version: 3,
+        seenStatus: 'shipped',
+      }),
+    );
+    unmount();
+  }
+});
+
+it('does not offer to restock a lost parcel', async () => {
+  const lost = { ...testOrder, orderStatus: 'shipped' as const, shipment: testShipment('lost') };
+  const order = { ...lost, orderStatus: 'cancelled' as const };
+  const requests = mockApi({ ...quiet, [LIST]: page(lost), [STATUS]: { order } });
+  const { user } = renderApp(<OrdersSection />, '/admins?section=orders');
+  await choose(user, 'cancelled');
+  const dialog = within(screen.getByRole('dialog'));
+  dialog.getByText('Its parcel is lost: its packs cannot go back into stock.');
+  expect(dialog.queryByRole('button', { name: 'Refund and restock' })).toBeNull();
+  await user.click(dialog.getByRole('button', { name: 'Refund' }));
+  await waitFor(() =>
+    expect(requests.find(({ call }) => call === STATUS)?.body).toMatchObject({ refund: true, restock: false }),
+  );
+});
+
+it('a refund before the deletion is about the order as it is now', async () => {
+  const REFUND = `POST /api/admin/orders/${ID}/refunds`;
+  let version = 3;
+  const requests = mockApi({
+    ...quiet,
+    [LIST]: () => page({ ...testOrder, version }),
+    [REFUND]: () => {
+      version = 9;
+      return errorStatus(409, 'order_changed', 'Order 0A1B2C3D has changed.');
+    },
+  });
+  const { user } = renderApp(<OrdersSection />, '/admins?section=orders');
+  await user.click(await screen.findByRole('button', { name: 'Delete order 0A1B2C3D' }));
+  await user.click(screen.getByRole('button', { name: 'Refund first…' }));
+  await user.type(screen.getByLabelText(/^Reason/), 'Torn');
+  const versions = () => requests.filter(({ call }) => call === REFUND).map(({ body }) => body);
+  await user.click(screen.getByRole('button', { name: 'Refund' }));
+  await screen.findByText('Order 0A1B2C3D has changed.');
+  await waitFor(async () => {
+    await user.click(screen.getByRole('button', { name: 'Refund' }));
+    expect(versions().at(-1)).toMatchObject({ version: 9 });
+  });
+});
+
+it.each([
+  ['Restore', { ...testOrder, deletedAt: testOrder.createdAt }, `PUT /api/admin/orders/${ID}/restore`],
+  ['Mark as packed', testOrder, 'PUT /api/admin/orders/packed'],
+])('%s: after an error the list is loaded again', async (button, order, call) => {
+  const requests = mockApi({ ...quiet, [LIST]: page(order), [call]: errorStatus(404, 'order_not_found', 'No order') });
+  const { user } = renderApp(<OrdersSection />, '/admins?section=orders');
+  if (button === 'Mark as packed') await user.click(await screen.findByLabelText('Select order 0A1B2C3D'));
+  await user.click(await screen.findByRole('button', { name: new RegExp(`^${button}`) }));
+  await screen.findByText('No order');
+  await waitFor(() => expect(requests.filter(({ call }) => call.startsWith(LIST)).length).toBeGreaterThan(1));
 });

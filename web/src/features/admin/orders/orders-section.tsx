@@ -111,7 +111,7 @@ function OrderList({ orders, ...details }: Pick<OrderListProps, 'orders' | 'show
     <>
       {useIsTablet() ? <OrderCards {...list} /> : <OrdersTable {...list} />}
       <BulkUpdate orders={selectedOrders} onSelect={setMarked} />
-      <DeleteOrder order={deleting} onClose={() => setDeleting(null)} />
+      <DeleteOrder order={deleting} orders={orders} onClose={() => setDeleting(null)} />
     </>
   );
 }
