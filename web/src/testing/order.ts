@@ -42,6 +42,7 @@ export const testOrder: Order = {
   },
   paymentDetails: { errorMessage: null },
   refunds: [],
+  refundedAmount: 0,
   refundableAmount: 310.5,
   restKept: 0,
   events: [],

@@ -47,6 +47,9 @@ pub struct OrderDto {
     pub payment_details: PaymentDetailsDto,
     /// Oldest first.
     pub refunds: Vec<RefundDto>,
+    /// What went back of the payment, also if it is still under way. Refunds of a second payment do not count.
+    #[schema(value_type = f64)]
+    pub refunded_amount: Rupees,
     /// How much of the payment can still be refunded.
     #[schema(value_type = f64)]
     pub refundable_amount: Rupees,
@@ -163,6 +166,7 @@ impl OrderItemDto {
 
 impl OrderDto {
     pub fn new(details: OrderDetails, viewer: Viewer, now_ms: i64) -> OrderDto {
+        let refunded = details.refunded();
         let OrderDetails {
             order,
             payment_left,
@@ -180,6 +184,7 @@ impl OrderDto {
             .into_iter()
             .partition(|document| document.refers_to.is_none());
         OrderDto {
+            refunded_amount: Rupees(refunded),
             refundable_amount: Rupees(refundable(payment_left)),
             rest_kept: Rupees(rest_kept(payment_left)),
             discount_amount: Rupees(order.saving()),

@@ -14,13 +14,16 @@ const counts = ({ state }: { state: string }) => state !== 'failed';
 export const wasSent = ({ orderStatus, events }: Pick<Order, 'orderStatus' | 'events'>): boolean =>
   hasLeft(orderStatus) || events.some(({ status }) => status !== null && hasLeft(status));
 
-/** For the badge of a row; null without a refund. */
-export function refundLabel(order: Pick<Order, 'refunds' | 'refundableAmount' | 'totalAmount'>): string | null {
-  const refunded = refundedAmount(order);
+/** The packs of a lost parcel cannot go back into stock. */
+export const isLost = ({ shipment }: Pick<Order, 'shipment'>): boolean => shipment?.status === 'lost';
+
+/** For the badge of a row; null without a refund. Refunds of a second payment do not count. */
+export function refundLabel(order: Pick<Order, 'refundedAmount' | 'totalAmount'>): string | null {
+  const { refundedAmount: refunded, totalAmount: total } = order;
   if (refunded === 0) return null;
   // Less than one rupee cannot be refunded.
-  if (order.refundableAmount < 1) return 'Refunded';
-  return `Refunded ${formatRupees(refunded)} of ${formatRupees(order.totalAmount)}`;
+  if (Math.round((total - refunded) * 100) < 100) return 'Refunded';
+  return `Refunded ${formatRupees(refunded)} of ${formatRupees(total)}`;
 }
 
 /** Why the order should stay, in words; null if nothing speaks against sending it. */

@@ -34,7 +34,12 @@ it('sends what the page showed; after a conflict one message, and the list is lo
 });
 
 it('asks before a refunded order leaves, and says what was refunded', async () => {
-  const refunded = { ...testOrder, refundableAmount: 0, refunds: [{ ...testRefund, amount: 310.5 }] };
+  const refunded = {
+    ...testOrder,
+    refundedAmount: 310.5,
+    refundableAmount: 0,
+    refunds: [{ ...testRefund, amount: 310.5 }],
+  };
   const order = { ...refunded, orderStatus: 'shipped' as const };
   const requests = mockApi({ ...quiet, [LIST]: page(refunded), [STATUS]: { order } });
   const { user } = renderApp(<OrdersSection />, '/admins?section=orders');
