@@ -166,6 +166,10 @@ fn packing_slip(run: &PackingRun, order: &PackingOrder) -> Vec<Page> {
     if !order.discount.is_empty() {
         facts.push(("Discount", order.discount.clone(), 1.0));
     }
+    if order.items.is_empty() {
+        let why = "Do not send: refunded or back in stock".to_owned();
+        facts.push(("Nothing to send", why, 2.0));
+    }
     draw_facts(&mut flow, &facts);
     flow.y += 16.0;
     draw_address_and_barcode(&mut flow, order, &number);

@@ -35,7 +35,7 @@ fn part(event: &OrderEvent, all: &[OrderEvent], now_ms: i64) -> Option<String> {
         OrderEventKind::Ended => format!("ended unpaid {at}"),
         OrderEventKind::Deleted => format!("deleted{by} {at}"),
         OrderEventKind::Restored => format!("restored{by} {at}"),
-        OrderEventKind::Packed => format!("packed {at}"),
+        OrderEventKind::Packed => format!("packed{by} {at}"),
         OrderEventKind::Restocked => "packs back in stock".to_owned(),
         OrderEventKind::RefundRequested => format!("{amount} refunded"),
         OrderEventKind::RefundCompleted if has(OrderEventKind::RefundRequested) => return None,

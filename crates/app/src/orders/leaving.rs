@@ -174,6 +174,9 @@ impl Shop {
             None => "cancelled",
         };
         let mut detail = format!("{kept} were paid and not refunded, and the order is {how}.");
+        if order.deleted_at_ms.is_some() {
+            detail.push_str(" To refund it, restore the order first.");
+        }
         let packs: Vec<_> = order
             .lines
             .iter()

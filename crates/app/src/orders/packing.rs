@@ -17,6 +17,9 @@ use crate::{AppError, ErrorCode, Shop};
 /// Orders that can be packed at once.
 pub(crate) const MAX_PACKED: usize = 200;
 
+/// In the audit log.
+pub(super) const PACKED: &str = "packed";
+
 /// The result of packing several orders. One that cannot be packed does not stop the others.
 #[derive(Debug)]
 pub struct PackedOrders {
@@ -103,7 +106,7 @@ impl Shop {
                     tx.set_packed(&new, now_ms).await?;
                     let actor = Actor::Admin(admin.email.clone());
                     for (order, plan) in orders.iter().zip(&plans) {
-                        let (action, detail) = (AdminAction::OrderStatusSet, "packed".to_owned());
+                        let (action, detail) = (AdminAction::OrderStatusSet, PACKED.to_owned());
                         shop.audit(tx, &admin, action, &order.id, detail).await?;
                         shop.take_batches(tx, &actor, &order.id, plan).await?;
                     }

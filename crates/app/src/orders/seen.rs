@@ -2,8 +2,10 @@
 
 use mirasa_domain::order::{Order, OrderStatus};
 use mirasa_domain::order_changes;
+use mirasa_domain::order_event::{Actor, OrderEvent, OrderEventKind};
 
 use super::order_not_found;
+use super::packing::PACKED;
 use crate::emails::short_id;
 use crate::repository::Transaction;
 use crate::{AppError, ErrorCode, Shop};
@@ -74,13 +76,29 @@ impl Shop {
         };
         let mut changes = order_changes::describe(&events, self.now_ms());
         if changes.is_empty() {
-            let status = order.state.order_status.as_str();
-            changes = match order.packed_at_ms {
-                Some(_) => format!("It is {status} and packed now."),
-                None => format!("It is {status} now."),
+            changes = match packed(tx, order).await? {
+                Some(packed) => order_changes::describe(&[packed], self.now_ms()),
+                None => format!("It is {} now.", order.state.order_status.as_str()),
             };
         }
         let text = format!("Order {} has changed. {changes}", short_id(&order.id));
         Err(AppError::new(ErrorCode::OrderChanged, text))
     }
+}
+
+/// Packing is no stored event: the order has its time, and the audit log who did it.
+async fn packed(tx: &mut dyn Transaction, order: &Order) -> Result<Option<OrderEvent>, AppError> {
+    let Some(at_ms) = order.packed_at_ms else {
+        return Ok(None);
+    };
+    let log = tx.audit_log_for(&order.id).await?;
+    let entry = log.into_iter().find(|entry| entry.detail == PACKED);
+    Ok(Some(OrderEvent {
+        id: order.id.clone(),
+        order_id: order.id.clone(),
+        at_ms,
+        kind: OrderEventKind::Packed,
+        actor: entry.map_or(Actor::System, |entry| Actor::Admin(entry.actor)),
+        detail: String::new(),
+    }))
 }

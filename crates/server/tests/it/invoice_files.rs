@@ -146,6 +146,12 @@ fn packing_file_has_a_slip_for_each_order() {
             .map(|line| line.split_whitespace().skip(1).collect())
             .collect();
         assert_eq!(picked[..2], [["50", "g", "2"], ["100", "g", "2"]]);
+        assert!(!text.contains("Do not send"), "{text}");
+        let body = json!({ "reason": "Sold out" });
+        let refunds = format!("/api/admin/orders/{}/refunds", ids[0]);
+        admin.post(&refunds, body).await.expect_ok();
+        let text = pdf_text(&admin.get(&path(ids[0])).await);
+        assert!(text.contains("Do not send"), "{text}");
         for (ids, status) in [("", 400), (",", 400), ("no-such-order", 404)] {
             assert_eq!(admin.get(&path(ids)).await.status, status, "{ids}");
         }

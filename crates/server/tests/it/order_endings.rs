@@ -189,7 +189,8 @@ fn kept_money_is_an_issue_until_it_is_refunded_or_confirmed() {
 
         let path = format!("/api/admin/orders/{}", deleted.id);
         admin.delete(&path).await.expect_ok();
-        assert!(issues(&admin, &deleted.id).await[0].1.contains("deleted"));
+        let text = issues(&admin, &deleted.id).await[0].1.clone();
+        assert!(text.contains("deleted. To refund it, restore"), "{text}");
         let restore = format!("{path}/restore");
         admin.put(&restore, json!({})).await.expect_ok();
         assert!(issues(&admin, &deleted.id).await.is_empty());

@@ -238,7 +238,7 @@ fn stale_page_neither_deletes_nor_refunds() {
         let path = format!("/api/admin/orders/{id}?version={version}");
         let response = admin.delete(&path).await;
         response.expect_code(409, "order_changed", "");
-        assert!(response.error_text().contains("packed"), "{response:?}");
+        assert!(response.error_text().contains("Packed by "), "{response:?}");
         let refunds = format!("/api/admin/orders/{id}/refunds");
         let body = json!({ "amount": 5, "reason": "Torn", "version": version });
         let response = admin.post(&refunds, body).await;
