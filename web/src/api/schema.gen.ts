@@ -3233,6 +3233,11 @@ export interface components {
             refunds: components["schemas"]["Refund"][];
             /**
              * Format: double
+             * @description What went back of the payment, also if it is still under way. Refunds of a second payment do not count.
+             */
+            refundedAmount: number;
+            /**
+             * Format: double
              * @description How much of the payment can still be refunded.
              */
             refundableAmount: number;
@@ -3361,10 +3366,13 @@ export interface components {
             /** @description For `cancelled`: refunds everything that is left of the payment. */
             refund?: boolean;
             /**
-             * @description For `cancelled`: puts the items of a paid order back into stock. If the order is shipped or delivered, and its
-             *     parcel has not come back, `seenStatus` or `version` is required.
+             * @description For `cancelled`: puts the items of a paid order back into stock. If the order was sent, and its parcel has not come
+             *     back, the request must show that it knows: with `cameBack`, or, if the courier does not have the parcel, with
+             *     `version` or a `seenStatus` of shipped or delivered.
              */
             restock?: boolean;
+            /** @description The items were sent and are in the shop again. Those of a lost parcel are not. */
+            cameBack?: boolean;
             /**
              * Format: int64
              * @description The version that the page showed: if the order has another one, nothing is changed. A request that says what it has
@@ -3478,6 +3486,8 @@ export interface components {
         PackRequest: {
             /** @description Ids of confirmed orders. */
             orders: string[];
+            /** @description What the page showed of them. One that has changed is not packed. */
+            seen?: components["schemas"]["SeenVersion"][];
             /** @description Also packs whose money went back. Packs that are in stock again are never sent. */
             evenIfRefunded?: boolean;
         };
@@ -3882,6 +3892,8 @@ export interface components {
             reason: string;
             /** @description Whether the items go back into stock. */
             restock?: boolean;
+            /** @description The items were sent and are in the shop again. */
+            cameBack?: boolean;
             /**
              * Format: int64
              * @description The version of the order that the page showed: if it has another one, nothing is refunded.
@@ -4013,6 +4025,11 @@ export interface components {
             name: string;
             image: string;
         };
+        SeenVersion: {
+            id: string;
+            /** Format: int64 */
+            version: number;
+        };
         /** @description Without a rule and a courier, the rule of the configuration is used. */
         ShipRequest: {
             orders: string[];
@@ -4030,6 +4047,11 @@ export interface components {
             _id: string;
             orderId: string;
             orderStatus: components["schemas"]["OrderStatus"];
+            /**
+             * Format: int64
+             * @description For a request that ends the order: the version that the page showed.
+             */
+            orderVersion: number;
             customer: string;
             city: string;
             pincode: string;
@@ -4253,7 +4275,8 @@ export interface components {
             overdue: number;
             /**
              * Format: int64
-             * @description Paid orders whose status is pending or N/A.
+             * @description Paid orders without a decision: their status is pending or N/A, or they are confirmed with nothing left to send, and
+             *     their money is kept.
              */
             toConfirm: number;
             /**
