@@ -20,6 +20,9 @@ use crate::repository::{Queries, Transaction};
 use crate::stock::in_shop;
 use crate::{AppError, ErrorCode, Shop};
 
+/// On this day no batch was too old.
+const DAY_OF_ANY_AGE: i64 = 0;
+
 /// What lies in the shop of the products that have batches.
 pub(crate) type BatchStocks = HashMap<ProductId, BatchStock>;
 
@@ -117,6 +120,19 @@ impl Shop {
         order: &Order,
         refunds: &[Refund],
     ) -> Result<(), AppError> {
+        let today = ist::day(self.now_ms());
+        self.pack_unpacked_on(today, tx, actor, order, refunds)
+            .await
+    }
+
+    async fn pack_unpacked_on(
+        &self,
+        today: i64,
+        tx: &mut dyn Transaction,
+        actor: &Actor,
+        order: &Order,
+        refunds: &[Refund],
+    ) -> Result<(), AppError> {
         if order.packed_at_ms.is_some() || !order.is_paid() {
             return Ok(());
         }
@@ -140,13 +156,12 @@ impl Shop {
             }
         }
         let taken = self.taken_batches(tx, &batch_stocks, ids).await?;
-        let today = ist::day(self.now_ms());
         let plan = BatchPlan::new(&mut batch_stocks, order, refunds, &taken, today)?;
         self.take_batches(tx, actor, &order.id, &plan).await
     }
 
-    /// For an order that had left before this payment: packs it now. It has left, so what no batch has is an issue, and the
-    /// payment is settled all the same.
+    /// For an order that had left before this payment: packs it now. Its packs are gone, so they are taken out of batches
+    /// that are too old as well. That is an issue; the payment is settled all the same.
     pub(crate) async fn pack_when_paid(
         &self,
         tx: &mut dyn Transaction,
@@ -154,19 +169,24 @@ impl Shop {
         attempt: &str,
     ) -> Result<(), AppError> {
         let refunds = tx.refunds_of(std::slice::from_ref(&order.id)).await?;
-        let packed = self.pack_unpacked(tx, &Actor::System, order, &refunds);
-        match packed.await {
-            Err(error) if error.code == ErrorCode::BatchTooOld => {
-                let detail = format!(
-                    "Paid after it was set to {}. Its packs are not taken out of a batch. {}",
-                    order.state.order_status.as_str(),
-                    error.message
-                );
-                self.open_issue(tx, order, IssueKind::LeftUnpaid, attempt, detail)
-                    .await
-            }
-            packed => packed,
+        let actor = Actor::System;
+        let too_old = match self.pack_unpacked(tx, &actor, order, &refunds).await {
+            Err(error) if error.code == ErrorCode::BatchTooOld => error,
+            packed => return packed,
+        };
+        let any_age = self.pack_unpacked_on(DAY_OF_ANY_AGE, tx, &actor, order, &refunds);
+        if let Err(error) = any_age.await
+            && error.code != ErrorCode::BatchTooOld
+        {
+            return Err(error);
         }
+        let detail = format!(
+            "Paid after it was set to {}. {}",
+            order.state.order_status.as_str(),
+            too_old.message
+        );
+        self.open_issue(tx, order, IssueKind::LeftUnpaid, attempt, detail)
+            .await
     }
 
     /// Packs that came back into stock go back into their batch. The caller has locked the products.
