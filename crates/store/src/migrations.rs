@@ -144,6 +144,11 @@ pub async fn has_pending(repository: &mut SqlRepository<'_>) -> bool {
 
 /// Runs inside a transaction that the caller has begun (on SQLite, `immediate`) and will commit.
 pub async fn apply(repository: &mut SqlRepository<'_>) -> StoreResult<()> {
+    apply_until(repository, newest()).await
+}
+
+/// Only those up to a number: for rows that were written when it was the last one.
+pub async fn apply_until(repository: &mut SqlRepository<'_>, last: i64) -> StoreResult<()> {
     if repository.is_postgres() {
         repository
             .execute(query("select pg_advisory_xact_lock($1)").bind(ADVISORY_LOCK_ID))
@@ -158,7 +163,7 @@ pub async fn apply(repository: &mut SqlRepository<'_>) -> StoreResult<()> {
         .fetch_all::<i64>(query("select number from migrations"))
         .await?;
     for (number, script) in MIGRATIONS {
-        if done.contains(&number) {
+        if number > last || done.contains(&number) {
             continue;
         }
         match script {
@@ -175,4 +180,11 @@ pub async fn apply(repository: &mut SqlRepository<'_>) -> StoreResult<()> {
             .await?;
     }
     Ok(())
+}
+
+/// The number of the last one that was applied, or 0.
+pub async fn newest_applied(repository: &mut SqlRepository<'_>) -> StoreResult<i64> {
+    repository
+        .fetch_one::<i64>(query("select coalesce(max(number), 0) from migrations"))
+        .await
 }

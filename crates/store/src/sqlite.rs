@@ -41,11 +41,7 @@ pub struct Sqlite {
 
 impl Sqlite {
     pub async fn open(file: &Path, size: PoolSize) -> StoreResult<Sqlite> {
-        if let Some(folder) = file.parent() {
-            files::create_private_folder(folder).map_err(unavailable)?;
-        }
-        files::protect_database(file).map_err(unavailable)?;
-        let mut connection = connect(file)?;
+        let mut connection = create(file)?;
         if migrations::has_pending(&mut SqlRepository::new(Conn::Sqlite(&mut connection))).await {
             execute_control(&connection, "begin immediate")?;
             migrations::apply(&mut SqlRepository::new(Conn::Sqlite(&mut connection))).await?;
@@ -67,6 +63,15 @@ impl Sqlite {
             writer,
         })
     }
+}
+
+/// Connects to a file that need not exist yet. Only this user can read it.
+pub(crate) fn create(file: &Path) -> StoreResult<Connection> {
+    if let Some(folder) = file.parent() {
+        files::create_private_folder(folder).map_err(unavailable)?;
+    }
+    files::protect_database(file).map_err(unavailable)?;
+    connect(file)
 }
 
 pub(crate) fn connect(file: &Path) -> StoreResult<Connection> {

@@ -112,6 +112,8 @@ impl<W: Write> BackupWriter<W> {
 /// A file of which every byte was checked.
 pub struct CheckedFile {
     file: File,
+    /// The last one of the program that wrote it. The rows have the columns of its tables.
+    pub migration: i64,
     pub rows: u64,
     /// False for a file of an earlier version, which cannot show that it is complete.
     pub has_end: bool,
@@ -156,6 +158,7 @@ impl CheckedFile {
         }
         ensure!(is_ended || !has_end, INCOMPLETE);
         Ok(CheckedFile {
+            migration: header.migration,
             rows: counts.values().sum(),
             file,
             has_end,

@@ -9,15 +9,18 @@ use std::path::Path;
 
 use anyhow::{Context as _, ensure};
 use futures::TryStreamExt as _;
+use mirasa_app::repository::StoreResult;
 use rusqlite::Connection;
 use tempfile::NamedTempFile;
 use tokio_postgres::Client;
 use tokio_postgres::types::{ToSql, Type};
 
 use self::file::{BackupWriter, CheckedFile};
-use crate::connect::Servers;
-use crate::engine::{DatabaseUrl, ROWS_PER_INSERT};
-use crate::{postgres, sqlite};
+use crate::connect::{Servers, Session};
+use crate::engine::{Conn, DatabaseUrl, ROWS_PER_INSERT, SqlRepository};
+use crate::pipeline::Pipeline;
+use crate::query::query;
+use crate::{migrations, sqlite};
 
 /// All tables of the shop. A table comes after those that it refers to. A test compares the list with the migrations.
 pub const TABLES: [&str; 44] = [
@@ -165,18 +168,30 @@ fn sqlite_columns(connection: &Connection, table: &str) -> anyhow::Result<Vec<St
     Ok(names.collect::<Result<_, _>>()?)
 }
 
-/// Fills an empty database in one transaction. The whole file is checked before anything is written.
+/// Fills an empty database in one transaction. The whole file is checked before anything is written. The tables get the
+/// columns that the rows of the file have; then later migrations change the rows as they would have in the shop.
 pub async fn restore(url: &DatabaseUrl, file: &Path) -> anyhow::Result<Restored> {
     let file = CheckedFile::open(file)?;
     let rows = match url {
         DatabaseUrl::Sqlite(path) => {
-            drop(sqlite::Sqlite::open(path, crate::PoolSize(1)).await?);
-            read_sqlite(&sqlite::connect(path)?, &file)?
+            let mut connection = sqlite::create(path)?;
+            connection.execute_batch("begin immediate")?;
+            let tables = prepare(&mut on_sqlite(&mut connection), file.migration).await?;
+            let rows = read_sqlite(&connection, &tables, &file)?;
+            migrations::apply(&mut on_sqlite(&mut connection)).await?;
+            connection.execute_batch("commit")?;
+            rows
         }
         DatabaseUrl::Postgres(url) => {
-            drop(postgres::Postgres::open(url, None, crate::PoolSize(1)).await?);
-            let session = Servers::parse(url)?.connect().await?;
-            read_postgres(&session, &file).await?
+            let servers = Servers::parse(url)?;
+            servers.detect_pooler().await?;
+            let session = servers.connect().await?;
+            session.batch_execute("begin").await?;
+            prepare(&mut on_postgres(&session), file.migration).await?;
+            let rows = read_postgres(&session, &file).await?;
+            migrations::apply(&mut on_postgres(&session)).await?;
+            session.batch_execute("commit").await?;
+            rows
         }
     };
     Ok(Restored {
@@ -185,30 +200,67 @@ pub async fn restore(url: &DatabaseUrl, file: &Path) -> anyhow::Result<Restored>
     })
 }
 
-/// The name of a table that has rows, or an empty text. Rows that are there would be mixed with those of the file.
-fn filled_table_query() -> String {
-    let parts = TABLES
-        .map(|table| format!("select '{table}' as name where exists (select 1 from {table})"));
-    format!(
-        "select coalesce(min(name), '') from ({}) filled",
-        parts.join(" union all ")
-    )
+fn on_sqlite(connection: &mut Connection) -> SqlRepository<'_> {
+    SqlRepository::new(Conn::Sqlite(connection))
 }
 
-fn ensure_empty(filled: &str) -> anyhow::Result<()> {
+fn on_postgres(session: &Session) -> SqlRepository<'_> {
+    SqlRepository::new(Conn::Postgres(Pipeline::new(session)))
+}
+
+/// Creates the tables as they were after this migration, and returns their names. All of them must be empty: rows that are
+/// there would be mixed with those of the file.
+async fn prepare(
+    repository: &mut SqlRepository<'_>,
+    migration: i64,
+) -> anyhow::Result<Vec<&'static str>> {
+    migrations::apply_until(repository, migration).await?;
+    let tables = existing_tables(repository).await?;
+    let parts: Vec<_> = tables
+        .iter()
+        .map(|table| format!("select '{table}' as name where exists (select 1 from {table})"))
+        .collect();
+    let filled = format!(
+        "select coalesce(min(name), '') from ({}) filled",
+        parts.join(" union all ")
+    );
+    let filled: String = repository.fetch_one(query(filled)).await?;
     ensure!(
         filled.is_empty(),
         "the database is not empty: the table {filled} has rows. Restore into a new database"
     );
-    Ok(())
+    let newest = migrations::newest_applied(repository).await?;
+    ensure!(
+        newest == migration,
+        "the database has the tables of a later version (migration {newest}) than the file (migration {migration}). \
+         Restore into a database without tables"
+    );
+    Ok(tables)
 }
 
-fn read_sqlite(connection: &Connection, file: &CheckedFile) -> anyhow::Result<u64> {
-    connection.execute_batch("begin immediate")?;
-    let filled: String = connection.query_row(&filled_table_query(), [], |row| row.get(0))?;
-    ensure_empty(&filled)?;
+/// Those of the list that were there after the last migration that was applied.
+async fn existing_tables(repository: &mut SqlRepository<'_>) -> StoreResult<Vec<&'static str>> {
+    let text = if repository.is_postgres() {
+        let names = TABLES.map(|table| format!("('{table}')"));
+        format!(
+            "select name from (values {}) listed (name) where to_regclass(name) is not null",
+            names.join(", ")
+        )
+    } else {
+        "select name from sqlite_master where type = 'table'".to_owned()
+    };
+    let found: Vec<String> = repository.fetch_all(query(text)).await?;
+    let is_there = |table: &&str| found.iter().any(|name| name == table);
+    Ok(TABLES.into_iter().filter(is_there).collect())
+}
+
+fn read_sqlite(
+    connection: &Connection,
+    tables: &[&'static str],
+    file: &CheckedFile,
+) -> anyhow::Result<u64> {
     let mut inserts = std::collections::HashMap::new();
-    for table in TABLES {
+    for table in tables {
         let columns = sqlite_columns(connection, table)?;
         let values: Vec<_> = columns
             .iter()
@@ -219,24 +271,21 @@ fn read_sqlite(connection: &Connection, file: &CheckedFile) -> anyhow::Result<u6
             columns.join(", "),
             values.join(", ")
         );
-        inserts.insert(table, connection.prepare(&insert)?);
+        inserts.insert(*table, connection.prepare(&insert)?);
     }
     let mut restored = 0;
     let mut rows = file.rows()?;
     while let Some((table, row)) = rows.next_row()? {
-        let insert = inserts.get_mut(table).context("no such table")?;
+        let insert = inserts.get_mut(table);
+        let insert = insert.with_context(|| format!("its version had no table {table}"))?;
         insert.execute([row]).with_context(|| table.to_owned())?;
         restored += 1;
     }
     ensure!(restored == file.rows, "not all rows were restored");
-    connection.execute_batch("commit")?;
     Ok(restored)
 }
 
 async fn read_postgres(client: &Client, file: &CheckedFile) -> anyhow::Result<u64> {
-    client.batch_execute("begin").await?;
-    let filled = client.query_typed_one(&filled_table_query(), &[]).await?;
-    ensure_empty(filled.try_get(0)?)?;
     let mut restored = 0;
     let mut batch = Batch::default();
     let mut rows = file.rows()?;
@@ -249,7 +298,6 @@ async fn read_postgres(client: &Client, file: &CheckedFile) -> anyhow::Result<u6
     }
     restored += insert(client, &mut batch).await?;
     ensure!(restored == file.rows, "not all rows were restored");
-    client.batch_execute("commit").await?;
     Ok(restored)
 }
 

@@ -19,16 +19,36 @@ pub struct TestDatabase {
 static NUMBER: AtomicU32 = AtomicU32::new(0);
 
 pub async fn sqlite() -> TestDatabase {
-    let folder = Arc::new(tempfile::tempdir().unwrap());
-    let url = DatabaseUrl::Sqlite(folder.path().join("shop.db"));
+    open(new_sqlite(), PoolSize(4)).await
+}
+
+pub async fn postgres() -> TestDatabase {
+    open(new_postgres().await, PoolSize(8)).await
+}
+
+/// A database without tables.
+pub struct NewDatabase {
+    pub url: DatabaseUrl,
+    pub folder: Arc<tempfile::TempDir>,
+}
+
+pub async fn open(new: NewDatabase, size: PoolSize) -> TestDatabase {
     TestDatabase {
-        db: mirasa_store::open(&url, PoolSize(4)).await.unwrap(),
-        url,
+        db: mirasa_store::open(&new.url, size).await.unwrap(),
+        url: new.url,
+        folder: new.folder,
+    }
+}
+
+pub fn new_sqlite() -> NewDatabase {
+    let folder = Arc::new(tempfile::tempdir().unwrap());
+    NewDatabase {
+        url: DatabaseUrl::Sqlite(folder.path().join("shop.db")),
         folder,
     }
 }
 
-pub async fn postgres() -> TestDatabase {
+pub async fn new_postgres() -> NewDatabase {
     let server = std::env::var("MIRASA_TEST_POSTGRES").expect(
         "MIRASA_TEST_POSTGRES must name a PostgreSQL server: run the tests with `make test`",
     );
@@ -44,10 +64,8 @@ pub async fn postgres() -> TestDatabase {
         .await
         .unwrap();
     let (base, _) = server.rsplit_once('/').unwrap();
-    let url = DatabaseUrl::Postgres(format!("{base}/{name}"));
-    TestDatabase {
-        db: mirasa_store::open(&url, PoolSize(8)).await.unwrap(),
-        url,
+    NewDatabase {
+        url: DatabaseUrl::Postgres(format!("{base}/{name}")),
         folder: Arc::new(tempfile::tempdir().unwrap()),
     }
 }

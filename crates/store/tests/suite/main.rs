@@ -10,6 +10,7 @@ mod conflicts;
 mod consistency;
 mod daily_sales;
 mod discounts;
+mod earlier_backups;
 mod engines;
 mod files;
 mod issues;
