@@ -33,6 +33,15 @@ it('sends what the page showed; after a conflict one message, and the list is lo
   await waitFor(() => expect(requests.filter(({ call }) => call.startsWith(LIST)).length).toBeGreaterThan(1));
 });
 
+it('links to both exports', async () => {
+  mockApi({ ...quiet, [LIST]: page(testOrder) });
+  renderApp(<OrdersSection />, '/admins?section=orders');
+  const all = await screen.findByRole('link', { name: 'All columns as CSV' });
+  expect(all.textContent).toBe('All columns as CSV');
+  expect(all.getAttribute('href')).toMatch(/export\.csv\?.*columns=all/);
+  expect(screen.getByRole('link', { name: 'Export CSV' }).getAttribute('href')).not.toContain('columns');
+});
+
 it('asks before a refunded order leaves, and says what was refunded', async () => {
   const refunded = {
     ...testOrder,

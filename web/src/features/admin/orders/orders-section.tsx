@@ -179,8 +179,7 @@ function ExportLink({ filter, empty }: { filter: OrderFilter; empty: boolean }) 
         title="With discount, refunds, time of payment and invoice number"
         className={buttonClass('ghost', 'sm')}
       >
-        All columns
-        <span className="sr-only">as CSV</span>
+        All columns<span className="sr-only"> as CSV</span>
       </a>
       <a href={exportPath(filter)} download className={buttonClass('secondary', 'sm')}>
         {label}
