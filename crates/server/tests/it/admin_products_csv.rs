@@ -386,6 +386,52 @@ fn file_adds_its_change_of_the_stock_once() {
     );
 }
 
+/// The owner copies a row of an export for a new product. It keeps the version and the counts of the other one.
+#[test]
+fn copied_row_adds_its_stock_once() {
+    for_each_engine_fresh(
+        |_| {},
+        async |shop| {
+            let admin = shop.admin().await;
+            let copied = shop
+                .add_product(ProductFixture::new("first-masala", "First Masala"))
+                .await;
+            let exported = export(&admin, "mirasa").await;
+            let cells = [
+                ("id", "second-masala"),
+                ("product_name", "Second Masala"),
+                ("stock", "2000"),
+            ];
+            let file = with_cells(&exported, copied, &cells);
+            let report = import(&admin, &file, false).await.expect_ok();
+            assert_eq!(
+                (&report["applied"], &report["added"]),
+                (&json!(true), &json!(1)),
+                "{report}"
+            );
+            assert_eq!(product(&admin, "second-masala").await["stock"], 2000);
+            for dry_run in [true, false] {
+                let report = import(&admin, &file, dry_run).await.expect_ok();
+                assert_eq!(report["applied"], false, "{report}");
+                let error = report["rows"][0]["error"].as_str().unwrap();
+                assert!(error.contains("was changed since the file was exported"));
+            }
+            assert_eq!(product(&admin, "second-masala").await["stock"], 2000);
+
+            // Without a change of the counts the same file can be imported again, as after a move to another shop.
+            let cells = [("id", "third-masala"), ("product_name", "Third Masala")];
+            let file = with_cells(&exported, copied, &cells);
+            for (added, unchanged) in [(1, 0), (0, 1)] {
+                let report = import(&admin, &file, false).await.expect_ok();
+                assert_eq!(report["applied"], true, "{report}");
+                assert_eq!(report["added"], added, "{report}");
+                assert!(report["unchanged"].as_i64() >= Some(unchanged), "{report}");
+            }
+            assert_ledger_matches(shop).await;
+        },
+    );
+}
+
 #[test]
 fn prices_are_read_by_the_marks_of_the_file() {
     for_each_engine_fresh(

@@ -192,7 +192,7 @@ fn new_product(row: &PlannedRow, draft: &Draft, now_ms: i64) -> Product {
         trending_rank: None,
         too_old_grams: 0,
         rating: Rating::default(),
-        version: 1,
+        version: row.new_version,
         updated_at_ms: now_ms,
     }
 }

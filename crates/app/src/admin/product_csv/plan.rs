@@ -84,6 +84,9 @@ pub struct PlannedRow {
     pub id: ProductId,
     pub was: Option<Product>,
     pub draft: Option<Draft>,
+    /// Of the product, if the row adds it. Later than the one in the file, which may be a copy of another product's: the
+    /// same file is then refused, and cannot add the difference of its counts.
+    pub new_version: i64,
 }
 
 /// What each row changes, and the products that this was compared with.
@@ -154,6 +157,11 @@ impl Import {
         }
     }
 
+    /// That of the product when the file was exported, or an empty text.
+    fn version<'r>(&self, row: &'r Row) -> &'r str {
+        self.cell(row, "version").map(str::trim).unwrap_or_default()
+    }
+
     pub fn ids(&self) -> Vec<ProductId> {
         let mut ids: Vec<_> = self.table.rows.iter().map(|row| self.id(row)).collect();
         ids.sort();
@@ -191,7 +199,11 @@ impl Import {
                         _ => Ok(draft),
                     })
             };
-            PlannedRow::new(row.line, id, was, draft)
+            let version = self.version(row).parse::<i64>().unwrap_or_default();
+            PlannedRow {
+                new_version: version.checked_add(1).unwrap_or(1),
+                ..PlannedRow::new(row.line, id, was, draft)
+            }
         });
         let rows = rows.collect();
         Plan { rows, known }
@@ -275,7 +287,7 @@ impl Import {
             .details
             .validate()
             .map_err(|error| error.to_string())?;
-        let version = self.cell(row, "version").map(str::trim).unwrap_or_default();
+        let version = self.version(row);
         let has_exported = EXPORTED_COUNTS
             .iter()
             .any(|(_, exported)| self.cell(row, exported).is_some());
@@ -359,6 +371,7 @@ impl PlannedRow {
             id,
             was,
             draft,
+            new_version: 1,
         }
     }
 }
