@@ -326,6 +326,17 @@ fn seed_is_idempotent_and_a_live_backup_can_be_restored() {
         assert!(error.contains(message), "{error}");
         assert!(!folder.join("restored/mirasa.db").exists());
     }
+    // A file is read twice, which a pipe does not allow.
+    let script = "cat shop.backup | \"$0\" restore /dev/stdin --data piped";
+    let output = std::process::Command::new("sh")
+        .args(["-c", script, env!("CARGO_BIN_EXE_mirasa")])
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    assert!(!output.status.success());
+    let error = text(&output.stderr);
+    assert!(error.contains("cannot come through a pipe"), "{error}");
+    assert!(!folder.join("piped/mirasa.db").exists());
     let without_end = lines[..lines.len() - 1].concat();
     let old = without_end.replacen("mirasa-backup-2", "mirasa-backup-1", 1);
     std::fs::write(folder.join("old.backup"), old).unwrap();

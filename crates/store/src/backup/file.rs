@@ -117,6 +117,8 @@ pub struct CheckedFile {
     pub rows: u64,
     /// False for a file of an earlier version, which cannot show that it is complete.
     pub has_end: bool,
+    /// Of all bytes before the last line.
+    hash: Sha256,
 }
 
 impl CheckedFile {
@@ -124,6 +126,11 @@ impl CheckedFile {
     pub fn open(path: &Path) -> anyhow::Result<CheckedFile> {
         let unreadable = || format!("cannot read {}", path.display());
         let file = File::open(path).with_context(unreadable)?;
+        ensure!(
+            file.metadata().with_context(unreadable)?.is_file(),
+            "{} is no file. A backup is read twice, so it cannot come through a pipe: save it first",
+            path.display()
+        );
         let mut lines = Reader::new(&file);
         ensure!(lines.next_line()?, "the file is empty");
         let header: Header =
@@ -162,6 +169,7 @@ impl CheckedFile {
             rows: counts.values().sum(),
             file,
             has_end,
+            hash,
         })
     }
 
@@ -170,9 +178,13 @@ impl CheckedFile {
         (&self.file).seek(SeekFrom::Start(0))?;
         let mut lines = Reader::new(&self.file);
         lines.next_line()?;
+        let mut hash = Sha256::new();
+        hash.update(&lines.line);
         Ok(Rows {
             lines,
             left: self.rows,
+            hash,
+            checked: &self.hash,
         })
     }
 }
@@ -203,16 +215,22 @@ fn check_end(
 pub struct Rows<'f> {
     lines: Reader<'f>,
     left: u64,
+    hash: Sha256,
+    /// When the file was checked.
+    checked: &'f Sha256,
 }
 
 impl Rows<'_> {
-    /// The table and the JSON of the next row.
+    /// The table and the JSON of the next row. Fails at the end if the file is no longer the one that was checked.
     pub fn next_row(&mut self) -> anyhow::Result<Option<(&'static str, &str)>> {
         if self.left == 0 {
+            let is_same = self.hash.clone().finalize() == self.checked.clone().finalize();
+            ensure!(is_same, "the file was changed while it was restored");
             return Ok(None);
         }
         self.left -= 1;
         ensure!(self.lines.next_line()?, INCOMPLETE);
+        self.hash.update(&self.lines.line);
         parse_row(&self.lines.line).map(Some)
     }
 }
@@ -246,5 +264,30 @@ impl<'f> Reader<'f> {
         self.line.clear();
         self.number += 1;
         Ok(self.input.read_until(b'\n', &mut self.line)? > 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn file_that_changes_after_its_check_is_refused() {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        let mut out = BackupWriter::new(&mut file).unwrap();
+        out.write_row("products", r#"{"id":"goda","stock_grams":100}"#.into())
+            .unwrap();
+        assert_eq!(out.finish().unwrap(), 1);
+        let checked = CheckedFile::open(file.path()).unwrap();
+        let read_all = || {
+            let mut rows = checked.rows()?;
+            while rows.next_row()?.is_some() {}
+            anyhow::Ok(())
+        };
+        read_all().unwrap();
+        let text = std::fs::read_to_string(file.path()).unwrap();
+        std::fs::write(file.path(), text.replace(":100", ":900")).unwrap();
+        let error = read_all().unwrap_err().to_string();
+        assert!(error.contains("was changed"), "{error}");
     }
 }
