@@ -9,9 +9,11 @@ use mirasa_domain::review::Review;
 use mirasa_domain::user::{User, UserId};
 
 use crate::admin::ensure_not_last_admin;
+use crate::emails::notification::NotificationEmail;
 use crate::orders::OrderDetails;
 use crate::ports::images::ImageFolder;
-use crate::repository::erasure::ErasedFiles;
+use crate::repository::Transaction;
+use crate::repository::erasure::{EarlierAccounts, ErasedFiles};
 use crate::repository::order_search::{OrderCursor, OrderFilter};
 use crate::repository::reviews::ReviewEdit;
 use crate::repository::stock_notices::StockNotice;
@@ -20,6 +22,8 @@ use crate::{AppError, Shop};
 
 /// Orders that are read at a time.
 const EXPORT_BATCH: i64 = 500;
+/// How far back emails are searched that another version of the server has left.
+const LEFTOVER_AGE_MS: i64 = 7 * 24 * 60 * 60_000;
 /// Separates this use of the secret from others.
 const EMAIL_LABEL: &str = "discount uses of an erased customer\n";
 
@@ -40,6 +44,7 @@ pub struct UserDataExport {
     /// Reviews of others that the user found helpful.
     pub review_votes: Vec<String>,
     pub wants_no_review_requests: bool,
+    pub earlier_accounts: EarlierAccounts,
 }
 
 impl Shop {
@@ -80,6 +85,7 @@ impl Shop {
                         review_edits: db.review_edits(&ids).await?,
                         review_votes: db.all_votes_by(&user.id).await?,
                         wants_no_review_requests: db.wants_no_review_requests(&user.id).await?,
+                        earlier_accounts: db.earlier_accounts(&user.id).await?,
                         reviews,
                         addresses: db.addresses(&user.id).await?,
                         cart: cart.lines,
@@ -117,6 +123,7 @@ impl Shop {
                     let left = shop.end_orders_of(tx, &id).await?;
                     let email_hash = shop.email_hash(&user.email);
                     tx.remember_discount_uses(&id, &email_hash).await?;
+                    shop.shorten_notifications(tx, &user).await?;
                     let files = tx.erase_user(&id, &user.email, now_ms).await?;
                     Ok::<_, AppError>((user.profile_picture, files, left))
                 })
@@ -140,6 +147,54 @@ impl Shop {
             );
         }
         Ok(())
+    }
+
+    /// What waits for the owner and is about this customer, perhaps among others, only says how much is new.
+    async fn shorten_notifications(
+        &self,
+        tx: &mut dyn Transaction,
+        user: &User,
+    ) -> Result<(), AppError> {
+        for waiting in tx
+            .waiting_notifications_about(&user.id, &user.email)
+            .await?
+        {
+            let short = NotificationEmail {
+                headline: waiting.subject,
+                shop_name: &self.settings.shop_name,
+                entries: Vec::new(),
+                more: 0,
+                console_url: format!("{}/admins", self.settings.public_url),
+            };
+            let short = short.render().map_err(AppError::internal)?;
+            tx.replace_email_text(&waiting.id, &short.text, &short.html)
+                .await?;
+        }
+        Ok(())
+    }
+
+    /// During an update, an instance of an earlier version may erase customers.
+    pub async fn complete_erasures(&self) -> Result<(), AppError> {
+        let now_ms = self.now_ms();
+        let since_ms = now_ms - LEFTOVER_AGE_MS;
+        let ids: Result<Vec<UserId>, AppError> = self
+            .db
+            .read(move |db| Box::pin(async move { Ok(db.incompletely_erased(since_ms).await?) }))
+            .await;
+        let ids = ids?;
+        if ids.is_empty() {
+            return Ok(());
+        }
+        self.db
+            .write(move |tx| {
+                Box::pin(async move {
+                    for id in &ids {
+                        tx.complete_erasure(id, now_ms).await?;
+                    }
+                    Ok(())
+                })
+            })
+            .await
     }
 
     /// For discount codes: the same for every account with this address.

@@ -144,6 +144,7 @@ pub fn start_all(
         shop.delete_sent_notifications().await?;
         shop.delete_old_stock_notices().await?;
         shop.delete_old_request_keys().await?;
+        shop.complete_erasures().await?;
         shop.apply_admin_emails().await?;
         Ok(NextRun::AfterInterval)
     });

@@ -159,7 +159,8 @@ impl DiscountQueries for SqlRepository<'_> {
              (select count(*) from (select 1 from orders o where o.user_id = $2 and o.deleted_at is null
                 and o.payment_status <> 'failed' and o.order_status <> 'cancelled' and o.replaces_order_id is null
                 and {IS_COUNTED} limit 1) found)
-                + (select count(*) from past_discount_uses p join users u on u.email_hash = p.email_hash where u.id = $2) as other_orders
+                + (select count(*) from past_discount_uses p join users u on u.email_hash = p.email_hash
+                    where u.id = $2 and p.discount_id = '') as other_orders
              from discounts d where d.id = $1"
         );
         let counts_pending = counted == CountedOrders::All;

@@ -2,33 +2,39 @@
 
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
-use mirasa_app::repository::erasure::{ErasedFiles, ErasureQueries, ErasureRepository};
+use mirasa_app::repository::erasure::{
+    EarlierAccounts, ErasedFiles, ErasureQueries, ErasureRepository, WaitingNotification,
+};
 use mirasa_app::repository::reviews::ReviewRepository as _;
 use mirasa_domain::product::ProductId;
 use mirasa_domain::user::UserId;
 
 use crate::engine::SqlRepository;
 use crate::query::query;
+use crate::row::row;
 
 /// Personal data that is not needed for orders. Emails repeat the contents of the orders. Those that wait are not sent: there
 /// is no longer anybody who wants them.
-const DELETE: [&str; 6] = [
+const DELETE: [&str; 5] = [
     "delete from sessions where user_id = $1",
     "delete from cart_lines where user_id = $1",
     "delete from wishes where user_id = $1",
     "delete from addresses where user_id = $1",
     "delete from idempotency_keys where user_id = $1",
-    "delete from mails where order_id in (select id from orders where user_id = $1)",
 ];
 
-/// Emails that reply to a message quote it, so they are deleted with it. The replies are deleted by their foreign key.
+const DELETE_EMAILS_OF_ORDERS: &str =
+    "delete from mails where order_id in (select id from orders where user_id = $1)";
+
+/// Emails that reply to a message quote it, so they are deleted with it. The replies are deleted by their foreign key. On
+/// PostgreSQL a notice of new stock can become an email until its row is deleted, so emails by address come last.
 const DELETE_BY_EMAIL: [&str; 5] = [
     "delete from mails where id in (select r.id from message_replies r join contact_queries q on q.id = r.message_id
         where lower(q.email) = lower($1))",
     "delete from contact_queries where lower(email) = lower($1)",
-    "delete from mails where lower(recipient) = lower($1)",
     "delete from stock_notice_stops where stop_token in (select stop_token from stock_notices where email = lower($1))",
     "delete from stock_notices where email = lower($1)",
+    "delete from mails where lower(recipient) = lower($1)",
 ];
 
 /// On PostgreSQL an admin could otherwise reply between two of the statements above.
@@ -39,24 +45,52 @@ const LOCK_MESSAGES: &str =
 const DELETE_NOTIFICATIONS: &str =
     "delete from mails where kind = 'notification' and sent_at is not null";
 /// Those that wait, if they are about this customer: they name orders by their short ids and link to messages.
-const DELETE_WAITING_NOTIFICATIONS: &str = "delete from mails where kind = 'notification' and sent_at is null
+const WAITING_NOTIFICATIONS: &str = "select id, subject from mails where kind = 'notification' and sent_at is null
     and (exists (select 1 from orders o where o.user_id = $1 and mails.text_body like '%' || upper(substr(o.id, 29)) || '%')
         or exists (select 1 from contact_queries q where lower(q.email) = lower($2)
-            and mails.text_body like '%message=' || q.id || '%'))";
+            and mails.text_body like '%message=' || q.id || '%')) order by id";
+const REPLACE_TEXT: &str = "update mails set text_body = $2, html_body = $3 where id = $1";
 
-const SET_EMAIL_HASH: &str =
-    "update users set email_hash = $2 where id = $1 and (email_hash is null or email_hash <> $2)";
-/// What `discount_with_uses` counts for this customer. Unpaid orders have ended.
+row! {
+    struct WaitingRow {
+        id: String,
+        subject: String,
+    }
+}
+
+/// The account may be deleted while somebody signs in.
+const SET_EMAIL_HASH: &str = "update users set email_hash = $2 where id = $1 and deleted_at is null
+    and (email_hash is null or email_hash <> $2)";
+/// What `discount_with_uses` counts for this customer: that they have ordered, and the codes that a customer can use once.
+/// Unpaid orders have ended.
 const REMEMBER: [&str; 2] = [
     "insert into past_discount_uses (email_hash, discount_id)
         select cast($2 as text), '' where exists (select 1 from orders o where o.user_id = $1 and o.deleted_at is null
             and o.payment_status <> 'failed' and o.order_status <> 'cancelled' and o.replaces_order_id is null)
         on conflict do nothing",
     "insert into past_discount_uses (email_hash, discount_id)
-        select distinct cast($2 as text), o.discount_id from orders o where o.user_id = $1 and o.discount_id is not null
-            and o.payment_status <> 'failed' and o.order_status <> 'cancelled'
+        select distinct cast($2 as text), d.id from orders o join discounts d on d.id = o.discount_id and d.once_per_customer
+            where o.user_id = $1 and o.payment_status <> 'failed' and o.order_status <> 'cancelled'
         on conflict do nothing",
 ];
+
+/// The codes of earlier accounts with the address of this user, and an empty text if they have ordered.
+const EARLIER_ACCOUNTS: &str =
+    "select coalesce(d.code, '') from users u join past_discount_uses p on p.email_hash = u.email_hash
+    left join discounts d on d.id = p.discount_id where u.id = $1 order by 1";
+
+/// Erased customers of whom an instance of an earlier version left something: it does not know the hash, and deletes only
+/// emails that were sent.
+const INCOMPLETELY_ERASED: &str = "select id from users where email = '' and deleted_at is not null and email_hash is not null
+    union
+    select u.id from mails m join orders o on o.id = m.order_id join users u on u.id = o.user_id
+        where m.created_at > $1 and u.email = '' and u.deleted_at is not null
+    union
+    select u.id from concerns c join orders o on o.id = c.order_id join users u on u.id = o.user_id
+        where c.kind = 'mail not sent' and c.created_at > $1 and c.detail like '%@%' and u.email = '' and u.deleted_at is not null
+    order by 1";
+const CLEAR_EMAIL_HASH: &str =
+    "update users set email_hash = null where id = $1 and email = '' and deleted_at is not null";
 
 /// After the emails are deleted: a failed attempt to send one may be stored at the same time.
 const ANONYMISE_ISSUES: &str = "update concerns set detail = 'The customer has deleted the account.', settled_at = coalesce(settled_at, $2)
@@ -110,6 +144,22 @@ impl ErasureQueries for SqlRepository<'_> {
         let users = self.fetch_one::<i64>(query(FIND).bind(file)).await?;
         Ok(users > 0)
     }
+
+    async fn earlier_accounts(&mut self, id: &UserId) -> StoreResult<EarlierAccounts> {
+        let mut codes: Vec<String> = self.fetch_all(query(EARLIER_ACCOUNTS).bind(&id.0)).await?;
+        let count = codes.len();
+        codes.retain(|code| !code.is_empty());
+        Ok(EarlierAccounts {
+            has_ordered: codes.len() < count,
+            once_only_codes: codes,
+        })
+    }
+
+    async fn incompletely_erased(&mut self, since_ms: i64) -> StoreResult<Vec<UserId>> {
+        let find = query(INCOMPLETELY_ERASED).bind(since_ms);
+        let ids: Vec<String> = self.fetch_all(find).await?;
+        Ok(ids.into_iter().map(UserId).collect())
+    }
 }
 
 #[async_trait]
@@ -124,6 +174,34 @@ impl ErasureRepository for SqlRepository<'_> {
             self.execute(query(statement).bind(&id.0).bind(email_hash))
                 .await?;
         }
+        Ok(())
+    }
+
+    async fn waiting_notifications_about(
+        &mut self,
+        id: &UserId,
+        email: &str,
+    ) -> StoreResult<Vec<WaitingNotification>> {
+        let find = query(WAITING_NOTIFICATIONS).bind(&id.0).bind(email);
+        let rows: Vec<WaitingRow> = self.fetch_all(find).await?;
+        let found = rows.into_iter().map(|row| WaitingNotification {
+            id: row.id,
+            subject: row.subject,
+        });
+        Ok(found.collect())
+    }
+
+    async fn replace_email_text(&mut self, id: &str, text: &str, html: &str) -> StoreResult<()> {
+        let replace = query(REPLACE_TEXT).bind(id).bind(text).bind(html);
+        self.execute_deferred(replace).await
+    }
+
+    async fn complete_erasure(&mut self, id: &UserId, now_ms: i64) -> StoreResult<()> {
+        self.execute(query(DELETE_EMAILS_OF_ORDERS).bind(&id.0))
+            .await?;
+        self.execute(query(ANONYMISE_ISSUES).bind(&id.0).bind(now_ms))
+            .await?;
+        self.execute(query(CLEAR_EMAIL_HASH).bind(&id.0)).await?;
         Ok(())
     }
 
@@ -146,12 +224,12 @@ impl ErasureRepository for SqlRepository<'_> {
         for statement in DELETE {
             self.execute(query(statement).bind(&id.0)).await?;
         }
+        self.execute(query(DELETE_EMAILS_OF_ORDERS).bind(&id.0))
+            .await?;
         if self.is_postgres() {
             let lock = query(LOCK_MESSAGES).bind(email);
             self.fetch_all::<String>(lock).await?;
         }
-        let about = query(DELETE_WAITING_NOTIFICATIONS).bind(&id.0).bind(email);
-        self.execute(about).await?;
         for statement in DELETE_BY_EMAIL {
             self.execute(query(statement).bind(email)).await?;
         }

@@ -2956,6 +2956,12 @@ export interface components {
             /** Format: int32 */
             qty_100g: number;
         };
+        /** @description What is remembered of deleted accounts with the same email address, for discount codes. */
+        ExportedEarlierAccounts: {
+            hasOrdered: boolean;
+            /** @description Used codes that each customer can use once. */
+            onceOnlyCodes: string[];
+        };
         ExportedMessage: {
             at: string;
             name: string;
@@ -4428,6 +4434,7 @@ export interface components {
             helpfulReviews: string[];
             /** @description The user does not want emails that ask for reviews. */
             wantsNoReviewRequests: boolean;
+            earlierAccounts: components["schemas"]["ExportedEarlierAccounts"];
         };
         UserResponse: {
             user: components["schemas"]["User"];

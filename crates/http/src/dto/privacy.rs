@@ -35,6 +35,16 @@ pub struct UserDataResponse {
     pub helpful_reviews: Vec<String>,
     /// The user does not want emails that ask for reviews.
     pub wants_no_review_requests: bool,
+    pub earlier_accounts: ExportedEarlierAccounts,
+}
+
+/// What is remembered of deleted accounts with the same email address, for discount codes.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ExportedEarlierAccounts {
+    pub has_ordered: bool,
+    /// Used codes that each customer can use once.
+    pub once_only_codes: Vec<String>,
 }
 
 #[derive(Serialize, ToSchema)]
@@ -170,6 +180,10 @@ impl UserDataResponse {
                 .collect(),
             helpful_reviews: export.review_votes,
             wants_no_review_requests: export.wants_no_review_requests,
+            earlier_accounts: ExportedEarlierAccounts {
+                has_ordered: export.earlier_accounts.has_ordered,
+                once_only_codes: export.earlier_accounts.once_only_codes,
+            },
         }
     }
 }

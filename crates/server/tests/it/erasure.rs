@@ -99,7 +99,7 @@ fn nothing_names_an_erased_customer_but_orders_and_invoices() {
         let insert_mail = |id: &str, text: &str| {
             format!(
                 "insert into mails (id, kind, recipient, subject, text_body, html_body, created_at, tries, next_try_at, leased_until)
-                 values ('{id}', 'notification', 'owner@it.example', 'New', '{text}', '', 1, 0, {later}, 0)"
+                 values ('{id}', 'notification', 'owner@it.example', '2 new & more', '{text}', '<p>{text}', 1, 0, {later}, 0)"
             )
         };
         let short = order[28..].to_uppercase();
@@ -110,6 +110,10 @@ fn nothing_names_an_erased_customer_but_orders_and_invoices() {
                 format!("{NAME} admins?section=messages&message={message}"),
             ),
             ("erasure-3", "Order 00000000: somebody else".to_owned()),
+            (
+                "erasure-5",
+                format!("Order 00000001: somebody else\nOrder {short}: {NAME}"),
+            ),
         ] {
             shop.sql(&insert_mail(id, &text)).await;
         }
@@ -134,10 +138,18 @@ fn nothing_names_an_erased_customer_but_orders_and_invoices() {
         let address_only = places_of(shop, &[&email]).await;
         assert_eq!(address_only, Vec::<String>::new());
         assert_eq!(
-            shop.sql("delete from mails where id = 'erasure-3'").await,
+            shop.sql(
+                "delete from mails where id = 'erasure-3' and text_body like '%somebody else%'"
+            )
+            .await,
             1,
             "a notification about others is still sent"
         );
+        // One about this customer too says how much is new, and where to read it.
+        let shortened = "delete from mails where id in ('erasure-1', 'erasure-2', 'erasure-5')
+            and text_body like '%2 new & more%/admins%' and text_body not like '%Order%'
+            and html_body like '%/admins%' and html_body not like '%Order%'";
+        assert_eq!(shop.sql(shortened).await, 3);
 
         // `mirasa check` finds what is left or comes back.
         let named = async || read_db!(shop, db => db.orders_naming_erased_customers().await?);
@@ -204,6 +216,20 @@ fn deleting_the_account_gives_no_code_a_second_time() {
         // Somebody else still gets it.
         let other = shop.customer("never.here").await;
         enter(&other, "HELLO-1").await.expect_ok();
+        // Only what has a purpose is remembered: no code that can be used again anyway.
+        enter(&customer, "ANY-1").await.expect_ok();
+        buy(shop, &customer, product).await;
+        customer.delete("/api/user").await.expect_ok();
+        customer.sign_in(&TestShop::email("come.back")).await;
+        let export = customer.get("/api/user/export").await.expect_ok();
+        let remembered = json!({ "hasOrdered": true, "onceOnlyCodes": ["EACH-1"] });
+        assert_eq!(export["earlierAccounts"], remembered, "{export}");
+        let without_purpose = "delete from past_discount_uses where discount_id <> ''
+            and discount_id not in (select id from discounts where once_per_customer)";
+        assert_eq!(shop.sql(without_purpose).await, 0);
+        let export = other.get("/api/user/export").await.expect_ok();
+        let nothing = json!({ "hasOrdered": false, "onceOnlyCodes": [] });
+        assert_eq!(export["earlierAccounts"], nothing, "{export}");
         // Only a keyed hash stays.
         let plain = places_of(shop, &["come.back"]).await;
         assert_eq!(plain, ["users.email"]);

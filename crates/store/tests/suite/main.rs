@@ -12,6 +12,7 @@ mod daily_sales;
 mod discounts;
 mod earlier_backups;
 mod engines;
+mod erasure;
 mod files;
 mod issues;
 mod leases;

@@ -61,7 +61,8 @@ export default function PrivacyPage() {
               Your account and your reviews live until you delete them or ask us to. Invoices are kept for eight years
               because the law says so. Messages sent through the contact form are deleted after a year. When you delete
               your account, e-mails that wait are not sent. If you have ordered, a code made from your e-mail address
-              stays, from which nobody can read the address: only so that no discount for a first order is given twice.
+              stays, from which nobody can read the address, with the discount codes of yours that a customer can use
+              once. It has two purposes: no discount for a first order is given twice, and no such code is used twice.
             </p>
           ),
         },
