@@ -1,7 +1,7 @@
 // A customer's request to cancel a packed order: accept with a refund, or decline with a reason.
 import { useState } from 'react';
 import { errorMessage } from '~/api/error';
-import type { Order } from '~/api/types';
+import type { Order, ShipmentStatus } from '~/api/types';
 import { shortId } from '~/shared/order/order-status';
 import { Badge } from '~/ui/badge';
 import { Button } from '~/ui/button';
@@ -67,13 +67,25 @@ export function CancellationPanel({ order }: { order: Order }) {
   );
 }
 
+const beforePickup: ShipmentStatus[] = ['preparing', 'ready', 'returned'];
+
+/**
+ * Packs that the courier has do not come back with the answer. With a tracking number that was typed in, or before the first
+ * scan, only the owner knows where they are.
+ */
+function whereThePacksAre({ orderStatus, shipment }: Order): { hasLeft: boolean; isHere: boolean } {
+  const isSet = orderStatus !== 'confirmed' && orderStatus !== 'pending';
+  const isReturned = shipment?.status === 'returned';
+  const hasLeft = shipment === null ? isSet : !beforePickup.includes(shipment.status) || (isSet && !isReturned);
+  return { hasLeft, isHere: !hasLeft && (shipment === null || isReturned) };
+}
+
 type DialogProps = { order: Order; answer: Answer; onClose: () => void };
 
 function DecisionDialog({ order, answer, onClose }: DialogProps) {
   const isAccept = answer === 'accept';
-  // Packs that the courier has do not come back with the answer.
-  const hasLeft = order.orderStatus !== 'confirmed' && order.orderStatus !== 'pending';
-  const [restock, setRestock] = useState(!hasLeft);
+  const { hasLeft, isHere } = whereThePacksAre(order);
+  const [restock, setRestock] = useState(isHere);
   const [message, setMessage] = useState('');
   const [isMissing, setMissing] = useState(false);
   const decide = useDecideCancellation(order._id);
@@ -117,6 +129,9 @@ function DecisionDialog({ order, answer, onClose }: DialogProps) {
             <span>
               Put the packs back into stock
               {hasLeft && <span className="block text-sm text-ink-soft">The courier has them.</span>}
+              {!hasLeft && !isHere && (
+                <span className="block text-sm text-ink-soft">Only if you still have the parcel.</span>
+              )}
             </span>
           </label>
         )}

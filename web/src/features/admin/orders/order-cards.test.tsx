@@ -82,3 +82,22 @@ it('a card with its details has the request once', () => {
   open(asked, { 'GET /api/admin/audit': { entries: [] } }, [asked._id]);
   expect(screen.getAllByRole('button', { name: /^Accept the cancellation/ })).toHaveLength(1);
 });
+
+it.each([
+  ['no parcel', null, 'confirmed', true, null],
+  ['a typed tracking number, or no scan yet', 'ready', 'confirmed', false, 'Only if you still have the parcel.'],
+  ['a parcel under way', 'in_transit', 'shipped', false, 'The courier has them.'],
+  ['a typed tracking number, set to shipped', 'ready', 'shipped', false, 'The courier has them.'],
+  ['a parcel that came back', 'returned', 'shipped', true, null],
+] as const)(
+  'with %s, packs go back into stock only if they are in the shop',
+  async (_, parcel, orderStatus, isTicked, hint) => {
+    const { user } = open({ ...asked, orderStatus, shipment: parcel && shipment(parcel) });
+    await user.click(screen.getByRole('button', { name: /^Accept the cancellation/ }));
+    const dialog = within(screen.getByRole('dialog', { name: 'Cancel the order?' }));
+    const box = dialog.getByRole<HTMLInputElement>('checkbox', { name: /back into stock/ });
+    expect(box.checked).toBe(isTicked);
+    expect(box.disabled).toBe(hint === 'The courier has them.');
+    if (hint) dialog.getByText(hint);
+  },
+);
