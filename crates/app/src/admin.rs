@@ -29,7 +29,8 @@ use crate::discounts::{can_use_again, no_use_left};
 use crate::emails::{self, OrderEmail, TrackingLink};
 use crate::failpoints::failpoint;
 use crate::orders::{
-    LeavingConfirmation, ReturnedPayment, SeenOrder, check_restock, order_not_found,
+    LeavingConfirmation, ReturnedPayment, SeenOrder, check_restock, ensure_none_is_open,
+    order_not_found,
 };
 use crate::repository::Transaction;
 use crate::{AppError, Shop};
@@ -86,6 +87,8 @@ impl Shop {
                     let leaves = status.has_left_shop() && !was.has_left_shop();
                     let refunds = tx.refunds_of(std::slice::from_ref(&id)).await?;
                     if leaves && options.seen.is_given() {
+                        let requests = tx.cancellation_requests_of(std::slice::from_ref(&id));
+                        ensure_none_is_open(&id, &requests.await?)?;
                         shop.check_leaving(tx, &mut order, &refunds, options.confirmed)
                             .await?;
                     }

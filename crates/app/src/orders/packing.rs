@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use mirasa_domain::audit::AdminAction;
+use mirasa_domain::cancellation::CancellationRequest;
 use mirasa_domain::ist;
 use mirasa_domain::order::{Order, OrderStatus};
 use mirasa_domain::order_event::Actor;
@@ -10,7 +11,7 @@ use mirasa_domain::user::User;
 
 use crate::batches::packing::BatchPlan;
 use crate::failpoints::failpoint;
-use crate::orders::{LeavingConfirmation, SeenOrder, order_not_found};
+use crate::orders::{LeavingConfirmation, SeenOrder, ensure_none_is_open, order_not_found};
 use crate::payments::end_order::read_orders;
 use crate::{AppError, ErrorCode, Shop};
 
@@ -53,6 +54,7 @@ impl Shop {
                     tx.lock_users(&users).await?;
                     tx.lock_orders(&ids).await?;
                     let found = tx.orders_by_id(&ids).await?;
+                    let requests = tx.cancellation_requests_of(&ids).await?;
                     let mut found: HashMap<_, _> = found
                         .into_iter()
                         .map(|order| (order.id.clone(), order))
@@ -60,7 +62,7 @@ impl Shop {
                     let (mut packed, mut unpacked) = (Vec::new(), Vec::new());
                     let mut not_packed = Vec::new();
                     for id in &ids {
-                        match check_packable(found.remove(id)) {
+                        match check_packable(found.remove(id), &requests) {
                             Ok(order) if order.packed_at_ms.is_some() => packed.push(order.id),
                             Ok(order) => unpacked.push(order),
                             Err(error) => not_packed.push((id.clone(), error)),
@@ -123,12 +125,18 @@ impl Shop {
     }
 }
 
-fn check_packable(order: Option<Order>) -> Result<Order, AppError> {
+fn check_packable(
+    order: Option<Order>,
+    requests: &[CancellationRequest],
+) -> Result<Order, AppError> {
     let order = order
         .filter(|order| order.deleted_at_ms.is_none())
         .ok_or_else(order_not_found)?;
     if order.state.order_status != OrderStatus::Confirmed || !order.is_paid() {
         return Err(not_packable(&order.id));
+    }
+    if order.packed_at_ms.is_none() {
+        ensure_none_is_open(&order.id, requests)?;
     }
     Ok(order)
 }

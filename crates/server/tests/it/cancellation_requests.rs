@@ -8,6 +8,8 @@ use crate::cancellation::{cancel, email_kinds, finish_refunds, show, stock, text
 use crate::harness::{
     TestClient, TestResponse, for_each_engine, for_each_engine_fresh, now_ms, ship,
 };
+use crate::stale_pages::{admin_order, seen};
+use crate::stock::pack;
 
 pub async fn decide(admin: &TestClient, id: &str, body: Value) -> TestResponse {
     let path = format!("/api/admin/orders/{id}/cancellation");
@@ -258,4 +260,44 @@ fn request_is_closed_if_the_order_is_cancelled_in_another_way_and_decided_once()
             shop.assert_consistent().await;
         },
     );
+}
+
+#[test]
+fn order_with_an_open_request_is_neither_packed_nor_set_to_shipped() {
+    for_each_engine(async |shop| {
+        let admin = shop.admin().await;
+        let (customer, mut orders) = shop.packed_orders("cancel-leaves", 1).await;
+        orders.push(shop.paid_order(&customer).await);
+        let path = format!("/api/admin/orders/{}/tracking", orders[1]);
+        let body = json!({ "courier": "India Post", "trackingNumber": "EM7" });
+        admin.put(&path, body).await.expect_ok();
+        for id in &orders {
+            cancel(&customer, id).await.expect_ok();
+        }
+        let set_seen = async |id: &str, status: &str| {
+            let page = admin_order(&admin, id).await;
+            let path = format!("/api/admin/orders/{id}/status");
+            admin.put(&path, seen(&page, status)).await
+        };
+        for status in ["shipped", "delivered"] {
+            let response = set_seen(&orders[0], status).await;
+            response.expect_code(409, "cancellation_requested", "");
+        }
+        pack(&admin, &orders[1..])
+            .await
+            .expect_code(409, "cancellation_requested", "");
+        assert_eq!(
+            show(&customer, &orders[0]).await["orderStatus"],
+            "confirmed"
+        );
+        let kinds = email_kinds(shop, "cancel-leaves").await;
+        assert!(!kinds.iter().any(|kind| kind == "shipped"), "{kinds:?}");
+
+        let decline = json!({ "accept": false, "message": "It is on its way." });
+        for id in &orders {
+            decide(&admin, id, decline.clone()).await.expect_ok();
+        }
+        pack(&admin, &orders[1..]).await.expect_ok();
+        set_seen(&orders[0], "shipped").await.expect_ok();
+    });
 }
