@@ -102,6 +102,7 @@ impl Shop {
                     let refund = shop.insert_refund(tx, &order, new).await?;
                     let actor = Actor::Admin(admin.email.clone());
                     let left = shop.restock(tx, &order, &restock, actor).await?;
+                    shop.cancel_empty_parcels_of(tx, &order.id).await?;
                     let detail = format!("{}, {reason}", refund.amount);
                     let action = AdminAction::RefundRequested;
                     shop.audit(tx, &admin, action, &order.id, detail).await?;
@@ -152,6 +153,7 @@ impl Shop {
                         id: None,
                     };
                     let refund = shop.insert_refund(tx, &order, new).await?;
+                    shop.cancel_empty_parcels_of(tx, &order.id).await?;
                     let (action, detail) = (AdminAction::RefundRetried, refund.amount.to_string());
                     shop.audit(tx, &admin, action, &order.id, detail).await?;
                     Ok::<_, AppError>(refund)

@@ -372,6 +372,30 @@ impl Shop {
         Ok(())
     }
 
+    /// Cancels the parcels of an order that has nothing left to send, because everything was refunded, if the courier does
+    /// not have them. The caller has locked the order.
+    pub(crate) async fn cancel_empty_parcels_of(
+        &self,
+        tx: &mut dyn Transaction,
+        order_id: &str,
+    ) -> Result<(), AppError> {
+        let ids = [order_id.to_owned()];
+        let shipments = tx.shipments_of(&ids).await?;
+        if !shipments.iter().any(Shipment::is_cancellable) {
+            return Ok(());
+        }
+        let order = tx.orders_by_id(&ids).await?.pop();
+        let refunds = tx.refunds_of(&ids).await?;
+        if order.is_some_and(|order| order.has_packs_to_send(&refunds)) {
+            return Ok(());
+        }
+        for shipment in shipments.iter().filter(|one| one.is_cancellable()) {
+            tx.set_shipment_step(&shipment.id, ShipmentStep::Cancel, self.now_ms())
+                .await?;
+        }
+        Ok(())
+    }
+
     /// Cancels the parcels of an order that ends, if the courier does not have them. The caller has locked the order.
     pub(crate) async fn cancel_parcels_of(
         &self,

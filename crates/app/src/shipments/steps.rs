@@ -84,7 +84,7 @@ impl Shop {
             .map(|order| ParcelContents::of(order, &refunds));
         let wanted = order.as_ref().is_some_and(is_wanted)
             // Refunded since it was shipped: there is nothing to send.
-            && (shipment.step != ShipmentStep::Create || contents.as_ref().is_some_and(|one| !one.is_empty()));
+            && contents.as_ref().is_some_and(|one| !one.is_empty());
         let mut changed = shipment.clone();
         if !wanted && shipment.step != ShipmentStep::Cancel && shipment.is_cancellable() {
             // The order was cancelled or deleted. Nothing is stored but the next step.

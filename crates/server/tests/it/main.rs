@@ -23,6 +23,7 @@ mod batch_repair;
 mod batches;
 mod cancellation;
 mod cancellation_requests;
+mod cancelled_parcels;
 mod cart;
 mod cart_input;
 mod checkout;
