@@ -1,6 +1,6 @@
 //! The owner ships packed orders, cancels parcels, or repeats a failed step.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use mirasa_domain::address::Pincode;
 use mirasa_domain::audit::AdminAction;
@@ -88,6 +88,11 @@ impl Shop {
                         let of_order = earlier.entry(shipment.order_id.clone()).or_default();
                         of_order.push(shipment);
                     }
+                    let again = orders.iter().filter(|order| {
+                        let earlier = earlier.get(&order.id);
+                        earlier.is_some_and(|earlier| is_to_be_sent_again(earlier))
+                    });
+                    lock_products_of(tx, again).await?;
                     let (mut shipped, mut left) = (Vec::new(), Vec::new());
                     for mut order in orders {
                         ensure_none_is_open(&order.id, &requests)?;
@@ -413,6 +418,18 @@ impl Shop {
         }
         Ok(())
     }
+}
+
+/// Locks the products of orders that take packs out of stock again. A transaction locks its products once, in a fixed order,
+/// so this is for all orders of a request.
+async fn lock_products_of(
+    tx: &mut dyn Transaction,
+    orders: impl Iterator<Item = &Order> + Send,
+) -> Result<(), AppError> {
+    let lines = orders.flat_map(|order| &order.lines);
+    let ids: BTreeSet<_> = lines.map(|line| line.product.0.clone()).collect();
+    let ids: Vec<_> = ids.into_iter().map(ProductId).collect();
+    Ok(tx.lock_products(&ids).await?)
 }
 
 /// Locks the order of a parcel, also a deleted one, and reads the parcel.

@@ -3,13 +3,14 @@
 use std::cell::Cell;
 
 use mirasa_server::commands::check_data::check_consistency;
+use mirasa_store::DatabaseUrl;
 use serde_json::json;
 
-use crate::batches::receive;
+use crate::batches::{left, of, receive};
 use crate::cancellation::stock;
 use crate::harness::{
     ProductFixture, TestClient, TestShop, eventually, for_each_engine, for_each_engine_fresh,
-    now_ms, ship, shipment, show_order,
+    now_ms, on_postgres_fresh, postgres, ship, shipment, show_order,
 };
 use crate::stale_pages::set_status;
 use crate::stock::{buy, pack};
@@ -152,6 +153,58 @@ fn lost_parcel_is_not_sent_again_without_stock() {
                 (grams - 150, of_50g - 1, 4)
             );
             shop.assert_consistent().await;
+        },
+    );
+}
+
+#[test]
+fn lost_parcels_that_are_sent_again_together_wait_for_other_changes_of_their_batches() {
+    on_postgres_fresh(
+        |_| {},
+        async |shop| {
+            let admin = shop.admin().await;
+            let customer = shop.customer("lost-together").await;
+            let mut lost = Vec::new();
+            for id in ["lost-one", "lost-two"] {
+                let product = ProductFixture {
+                    grams: 0,
+                    ..ProductFixture::new(id, id)
+                };
+                let product = shop.add_product(product).await;
+                receive(&admin, product, "B1", 90, 1_000).await;
+                receive(&admin, product, "B2", 120, 1_000).await;
+                let order = buy(&customer, product, 1, 1).await;
+                pack(&admin, std::slice::from_ref(&order)).await.expect_ok();
+                end_parcel(shop, &admin, &customer, &order, "lost").await;
+                lost.push((order, product));
+            }
+            lost.sort();
+            let orders: Vec<_> = lost.iter().map(|(order, _)| order.clone()).collect();
+            let second = lost[1].1;
+
+            // Another admin empties the first batch of the second order's product.
+            let DatabaseUrl::Postgres(url) = shop.config.database().unwrap() else {
+                panic!("not PostgreSQL");
+            };
+            let other = postgres(&url).await;
+            let lock = format!("begin; select id from products where id = '{second}' for update");
+            other.batch_execute(&lock).await.unwrap();
+            let empty = format!(
+                "update batches set left_grams = case number when 'B1' then 0 else 1850 end where product_id = '{second}'"
+            );
+            other.batch_execute(&empty).await.unwrap();
+            let waits = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+            let commit = async {
+                eventually("it waits for the product", async || {
+                    let row = other.query_one(waits, &[]).await.unwrap();
+                    row.get::<_, i64>(0) > 0
+                })
+                .await;
+                other.batch_execute("commit").await.unwrap();
+            };
+            let (again, ()) = futures::join!(ship(&admin, &orders), commit);
+            again.expect_ok();
+            assert_eq!(left(&admin, second).await, of(&[("B1", 0), ("B2", 1_700)]));
         },
     );
 }
