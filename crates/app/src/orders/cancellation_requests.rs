@@ -146,6 +146,7 @@ impl Shop {
         let outcome = CancellationOutcome::Declined;
         self.store_decision(tx, order, admin, outcome, &message)
             .await?;
+        self.resume_parcels_of(tx, &order.id).await?;
         let kind = OrderEventKind::CancellationDeclined;
         let actor = Actor::Admin(admin.email.clone());
         self.record_event(tx, &order.id, kind, actor, String::new())

@@ -377,6 +377,21 @@ impl Shop {
         Ok(())
     }
 
+    /// Goes on with parcels that waited for the answer to a request to cancel their order. The caller has locked the order.
+    pub(crate) async fn resume_parcels_of(
+        &self,
+        tx: &mut dyn Transaction,
+        order_id: &str,
+    ) -> Result<(), AppError> {
+        for shipment in tx.shipments_of(&[order_id.to_owned()]).await? {
+            if shipment.is_cancellable() && shipment.step != ShipmentStep::Track {
+                tx.schedule_shipment_now(&shipment.id, self.now_ms())
+                    .await?;
+            }
+        }
+        Ok(())
+    }
+
     /// Cancels the parcels of an order that has nothing left to send, because everything was refunded, if the courier does
     /// not have them. The caller has locked the order.
     pub(crate) async fn cancel_empty_parcels_of(

@@ -11,6 +11,7 @@ use std::time::Duration;
 use anyhow::anyhow;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use mirasa_domain::cancellation::CancellationRequest;
 use mirasa_domain::issue::IssueKind;
 use mirasa_domain::order::{Order, OrderStatus};
 use mirasa_domain::refund::Refund;
@@ -32,6 +33,16 @@ const STEP_TIMEOUT: Duration = Duration::from_secs(50);
 /// The owner is asked for help after this many rejected attempts.
 const REJECTED_ATTEMPTS: i64 = 2;
 const MAX_ERROR_CHARS: usize = 300;
+
+/// A parcel whose customer asks to cancel the order is looked at again after this time. The answer makes it due at once.
+const ANSWER_DELAY_MS: i64 = 5 * 60_000;
+
+/// What a step needs to know.
+struct OrderToBook {
+    order: Option<Order>,
+    refunds: Vec<Refund>,
+    is_cancellation_open: bool,
+}
 
 /// What a step has done, besides the changes of the parcel.
 #[derive(Default)]
@@ -78,7 +89,11 @@ impl Shop {
         if shipment.step == ShipmentStep::Track {
             return self.poll_shipment(courier, shipment, lease).await;
         }
-        let (order, refunds) = self.order_to_ship(&shipment).await?;
+        let OrderToBook {
+            order,
+            refunds,
+            is_cancellation_open,
+        } = self.order_to_book(&shipment).await?;
         let contents = order
             .as_ref()
             .map(|order| ParcelContents::of(order, &refunds));
@@ -91,6 +106,14 @@ impl Shop {
             changed.step = ShipmentStep::Cancel;
             changed.attempts = 0;
             let due_at_ms = self.now_ms();
+            return self
+                .save_step(changed, lease, due_at_ms, StepResult::default())
+                .await;
+        }
+        if is_cancellation_open && waits_for_answer(shipment.step) {
+            // The partner is not called, so this is no attempt.
+            changed.attempts -= 1;
+            let due_at_ms = self.now_ms() + ANSWER_DELAY_MS;
             return self
                 .save_step(changed, lease, due_at_ms, StepResult::default())
                 .await;
@@ -266,16 +289,17 @@ impl Shop {
     }
 
     /// Also a deleted one.
-    async fn order_to_ship(
-        &self,
-        shipment: &Shipment,
-    ) -> Result<(Option<Order>, Vec<Refund>), AppError> {
+    async fn order_to_book(&self, shipment: &Shipment) -> Result<OrderToBook, AppError> {
         let ids = [shipment.order_id.clone()];
         self.db
             .read(move |db| {
                 Box::pin(async move {
-                    let order = db.orders_by_id(&ids).await?.pop();
-                    Ok((order, db.refunds_of(&ids).await?))
+                    let requests = db.cancellation_requests_of(&ids).await?;
+                    Ok(OrderToBook {
+                        order: db.orders_by_id(&ids).await?.pop(),
+                        refunds: db.refunds_of(&ids).await?,
+                        is_cancellation_open: requests.iter().any(CancellationRequest::is_open),
+                    })
                 })
             })
             .await
@@ -367,6 +391,14 @@ impl Shop {
             })
             .await
     }
+}
+
+/// Steps that cost money or bring the courier. The others may go on while the customer waits for the answer.
+fn waits_for_answer(step: ShipmentStep) -> bool {
+    matches!(
+        step,
+        ShipmentStep::Create | ShipmentStep::Assign | ShipmentStep::RequestPickup
+    )
 }
 
 /// Whether the customer still expects the parcel.

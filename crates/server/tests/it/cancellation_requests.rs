@@ -301,3 +301,41 @@ fn order_with_an_open_request_is_neither_packed_nor_set_to_shipped() {
         set_seen(&orders[0], "shipped").await.expect_ok();
     });
 }
+
+#[test]
+fn parcel_is_not_booked_before_the_answer() {
+    for_each_engine_fresh(
+        |_| {},
+        async |shop| {
+            let admin = shop.admin().await;
+            let (customer, orders) = shop.packed_orders("cancel-booking", 2).await;
+            shop.inject_courier_faults(json!({ "down": true })).await;
+            ship(&admin, &orders).await.expect_ok();
+            for id in &orders {
+                cancel(&customer, id).await.expect_ok();
+            }
+            shop.inject_courier_faults(json!({})).await;
+            for _ in 0..3 {
+                shop.hurry_parcels().await;
+                shop.running.shop.process_shipments().await.unwrap();
+            }
+            for id in &orders {
+                assert!(shop.partner_parcels(id).await.is_empty(), "{id}");
+            }
+
+            let accept = json!({ "accept": true, "restock": true });
+            decide(&admin, &orders[0], accept).await.expect_ok();
+            let decline = json!({ "accept": false, "message": "It is packed." });
+            decide(&admin, &orders[1], decline).await.expect_ok();
+            let waiting = format!(
+                "update shipments set due_at = due_at where order_id = '{}' and due_at > {}",
+                orders[1],
+                now_ms() + 60_000
+            );
+            assert_eq!(shop.sql(&waiting).await, 0, "it goes on at once");
+            shop.booked(&customer, &orders[1..]).await;
+            assert!(shop.partner_parcels(&orders[0]).await.is_empty());
+            shop.assert_consistent().await;
+        },
+    );
+}
