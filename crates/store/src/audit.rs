@@ -1,8 +1,8 @@
 //! The audit log.
 
 use async_trait::async_trait;
+use mirasa_app::repository::StoreResult;
 use mirasa_app::repository::audit::{AuditQueries, AuditRepository};
-use mirasa_app::repository::{StoreError, StoreResult};
 use mirasa_domain::audit::{AdminAction, AuditEntry};
 
 use crate::engine::{ROWS_PER_INSERT, SqlRepository, placeholder_rows};
@@ -28,24 +28,18 @@ impl AuditQueries for SqlRepository<'_> {
         let rows = self
             .fetch_all::<AuditRow>(query(FIND).bind(subject_id))
             .await?;
-        rows.into_iter().map(AuditRow::into_entry).collect()
+        Ok(rows.into_iter().filter_map(AuditRow::into_entry).collect())
     }
 }
 
 impl AuditRow {
-    fn into_entry(self) -> StoreResult<AuditEntry> {
-        let action = AdminAction::parse(&self.action).ok_or_else(|| {
-            StoreError::Broken(anyhow::anyhow!(
-                "audit entry {} has action {}",
-                self.id,
-                self.action
-            ))
-        })?;
-        Ok(AuditEntry {
+    /// None if it is of an action that a later version has added: during an update, this version shows the others.
+    fn into_entry(self) -> Option<AuditEntry> {
+        Some(AuditEntry {
+            action: AdminAction::parse(&self.action)?,
             id: self.id,
             at_ms: self.at,
             actor: self.who,
-            action,
             subject_id: self.about,
             detail: self.detail,
         })

@@ -1,8 +1,8 @@
 //! Issues that an admin must resolve.
 
 use async_trait::async_trait;
+use mirasa_app::repository::StoreResult;
 use mirasa_app::repository::issues::{IssueQueries, IssueRepository};
-use mirasa_app::repository::{StoreError, StoreResult};
 use mirasa_domain::issue::{IssueKind, OrderIssue};
 
 use crate::engine::{SqlRepository, placeholders};
@@ -22,18 +22,12 @@ row! {
 }
 
 impl IssueRow {
-    pub(crate) fn into_issue(self) -> StoreResult<OrderIssue> {
-        let kind = IssueKind::parse(&self.kind).ok_or_else(|| {
-            StoreError::Broken(anyhow::anyhow!(
-                "issue {} is of kind {}",
-                self.id,
-                self.kind
-            ))
-        })?;
-        Ok(OrderIssue {
+    /// None if it is of a kind that a later version has added: during an update, this version shows the others.
+    pub(crate) fn into_issue(self) -> Option<OrderIssue> {
+        Some(OrderIssue {
+            kind: IssueKind::parse(&self.kind)?,
             id: self.id,
             order_id: self.order_id,
-            kind,
             subject_id: self.about,
             detail: self.detail,
             created_at_ms: self.created_at,
@@ -50,13 +44,13 @@ impl IssueQueries for SqlRepository<'_> {
     async fn open_issues(&mut self) -> StoreResult<Vec<OrderIssue>> {
         let text = format!("{SELECT_OPEN} order by c.created_at desc limit 200");
         let rows = self.fetch_all::<IssueRow>(query(text)).await?;
-        rows.into_iter().map(IssueRow::into_issue).collect()
+        Ok(rows.into_iter().filter_map(IssueRow::into_issue).collect())
     }
 
     async fn open_issue_by_id(&mut self, id: &str) -> StoreResult<Option<OrderIssue>> {
         let text = format!("{SELECT_OPEN} and c.id = $1");
         let row: Option<IssueRow> = self.fetch_optional(query(text).bind(id)).await?;
-        row.map(IssueRow::into_issue).transpose()
+        Ok(row.and_then(IssueRow::into_issue))
     }
 
     async fn open_issue_about(
@@ -67,7 +61,7 @@ impl IssueQueries for SqlRepository<'_> {
         let text = format!("{SELECT_OPEN} and c.kind = $1 and c.about = $2");
         let find = query(text).bind(kind.as_str()).bind(subject_id);
         let row: Option<IssueRow> = self.fetch_optional(find).await?;
-        row.map(IssueRow::into_issue).transpose()
+        Ok(row.and_then(IssueRow::into_issue))
     }
 }
 

@@ -173,9 +173,12 @@ impl NotificationQueries for SqlRepository<'_> {
         let found = self
             .first_of::<IssueRow>(columns, &rows, "c.created_at, c.id", period, limit)
             .await?;
-        let issues: StoreResult<_> = found.rows.into_iter().map(IssueRow::into_issue).collect();
         Ok(FirstOf {
-            rows: issues?,
+            rows: found
+                .rows
+                .into_iter()
+                .filter_map(IssueRow::into_issue)
+                .collect(),
             count: found.count,
         })
     }

@@ -1,8 +1,8 @@
 //! The history of orders.
 
 use async_trait::async_trait;
+use mirasa_app::repository::StoreResult;
 use mirasa_app::repository::order_events::{OrderEventQueries, OrderEventRepository};
-use mirasa_app::repository::{StoreError, StoreResult};
 use mirasa_domain::order_event::{Actor, OrderEvent, OrderEventKind};
 
 use crate::engine::{SqlRepository, placeholders};
@@ -21,15 +21,13 @@ row! {
 }
 
 impl EventRow {
-    fn into_event(self) -> StoreResult<OrderEvent> {
-        let kind = OrderEventKind::parse(&self.kind).ok_or_else(|| {
-            StoreError::Broken(anyhow::anyhow!("event {} is {}", self.id, self.kind))
-        })?;
-        Ok(OrderEvent {
+    /// None if it is of a kind that a later version has added: during an update, this version shows the others.
+    fn into_event(self) -> Option<OrderEvent> {
+        Some(OrderEvent {
+            kind: OrderEventKind::parse(&self.kind)?,
             id: self.id,
             order_id: self.order_id,
             at_ms: self.at,
-            kind,
             actor: Actor::parse(&self.actor),
             detail: self.detail,
         })
@@ -48,14 +46,14 @@ impl OrderEventQueries for SqlRepository<'_> {
         );
         let find = order_ids.iter().fold(query(text), Query::bind);
         let rows: Vec<EventRow> = self.fetch_all(find).await?;
-        rows.into_iter().map(EventRow::into_event).collect()
+        Ok(rows.into_iter().filter_map(EventRow::into_event).collect())
     }
 
     async fn events_after(&mut self, order_id: &str, version: i64) -> StoreResult<Vec<OrderEvent>> {
         const FIND: &str = "select * from order_events where order_id = $1 and order_version > $2 order by order_version";
         let find = query(FIND).bind(order_id).bind(version);
         let rows: Vec<EventRow> = self.fetch_all(find).await?;
-        rows.into_iter().map(EventRow::into_event).collect()
+        Ok(rows.into_iter().filter_map(EventRow::into_event).collect())
     }
 }
 

@@ -4,7 +4,9 @@ use mirasa_domain::ist::DAY_MS;
 use serde_json::{Value, json};
 
 use crate::batches::receive;
-use crate::harness::{TestClient, TestShop, eventually, for_each_engine_fresh, now_ms, ship};
+use crate::harness::{
+    TestClient, TestShop, eventually, for_each_engine_fresh, now_ms, ship, show_order,
+};
 use crate::stock::{buy, pack};
 
 async fn to_do(admin: &TestClient) -> Value {
@@ -197,4 +199,55 @@ async fn stock_and_emails(shop: &TestShop, admin: &TestClient) {
         (&json!("gone@it.example"), &json!("no such mailbox"))
     );
     assert_eq!(failed[0]["attempts"], 5);
+}
+
+#[test]
+fn rows_of_kinds_that_a_later_version_has_added_are_left_out() {
+    for_each_engine_fresh(
+        |_| {},
+        async |shop| {
+            let admin = shop.admin().await;
+            let customer = shop.customer("later-kinds").await;
+            let id = shop.paid_order(&customer).await;
+            let at = now_ms();
+            for kind in ["parcel lost", "of a later version"] {
+                shop.sql(&format!(
+                    "insert into concerns (id, order_id, kind, about, detail, created_at)
+                     values ('issue {kind}', '{id}', '{kind}', '{id}', '', {at})"
+                ))
+                .await;
+            }
+            shop.sql(&format!(
+                "insert into order_events (id, order_id, at, kind, actor, detail, order_version)
+                 values ('later', '{id}', {at}, 'of_a_later_version', 'system', '', 900)"
+            ))
+            .await;
+            shop.sql(&format!(
+                "insert into audit (id, at, who, action, about, detail) values ('later', {at}, 'a', 'of a later version', '{id}', '')"
+            ))
+            .await;
+            let issues = admin.get("/api/admin/concerns").await.expect_ok();
+            let issues = issues["concerns"].as_array().unwrap().clone();
+            assert_eq!(issues.len(), 1, "{issues:?}");
+            assert_eq!(issues[0]["kind"], "parcel lost");
+            let shown = show_order(&customer, &id).await;
+            let events = shown["events"].as_array().unwrap();
+            assert!(!events.is_empty());
+            admin
+                .get(&format!("/api/admin/orders?orderId={id}"))
+                .await
+                .expect_ok();
+            admin
+                .get(&format!("/api/admin/audit?about={id}"))
+                .await
+                .expect_ok();
+            let seen = json!({ "orderStatus": "cancelled", "version": 0 });
+            let path = format!("/api/admin/orders/{id}/status");
+            admin
+                .put(&path, seen)
+                .await
+                .expect_code(409, "order_changed", "");
+            shop.running.shop.notify_owner().await.unwrap();
+        },
+    );
 }
