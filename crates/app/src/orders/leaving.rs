@@ -36,14 +36,11 @@ impl Shop {
         refunds: &[Refund],
         confirmed: LeavingConfirmation,
     ) -> Result<(), AppError> {
-        if order.has_packs_to_send(refunds) {
-            return Ok(());
+        let sent_before = order.sends_refunded;
+        ensure_packs_to_send(order, refunds, confirmed)?;
+        if order.sends_refunded && !sent_before {
+            tx.set_sends_refunded(&order.id).await?;
         }
-        if order.is_in_stock_again() || !confirmed.even_if_refunded {
-            return Err(order_refunded(order, refunds));
-        }
-        tx.set_sends_refunded(&order.id).await?;
-        order.sends_refunded = true;
         Ok(())
     }
 
@@ -240,6 +237,22 @@ impl Shop {
         self.audit(tx, admin, AdminAction::PaymentKept, id, reason)
             .await
     }
+}
+
+/// As `check_packs_to_send`. The caller stores `sends_refunded`.
+pub(super) fn ensure_packs_to_send(
+    order: &mut Order,
+    refunds: &[Refund],
+    confirmed: LeavingConfirmation,
+) -> Result<(), AppError> {
+    if order.has_packs_to_send(refunds) {
+        return Ok(());
+    }
+    if order.is_in_stock_again() || !confirmed.even_if_refunded {
+        return Err(order_refunded(order, refunds));
+    }
+    order.sends_refunded = true;
+    Ok(())
 }
 
 /// `₹185 of ₹185 went back, and its packs are in stock again`

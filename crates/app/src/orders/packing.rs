@@ -9,6 +9,7 @@ use mirasa_domain::order::{Order, OrderStatus};
 use mirasa_domain::order_event::Actor;
 use mirasa_domain::user::User;
 
+use super::leaving::ensure_packs_to_send;
 use crate::batches::packing::BatchPlan;
 use crate::failpoints::failpoint;
 use crate::orders::{LeavingConfirmation, SeenOrder, ensure_none_is_open, order_not_found};
@@ -82,9 +83,7 @@ impl Shop {
                         };
                         let mut checked = shop.check_seen(tx, &order, seen).await;
                         if checked.is_ok() {
-                            checked = shop
-                                .check_packs_to_send(tx, &mut order, &refunds, confirmed)
-                                .await;
+                            checked = ensure_packs_to_send(&mut order, &refunds, confirmed);
                         }
                         if let Err(error) = checked {
                             not_packed.push((order.id, error));
@@ -108,6 +107,9 @@ impl Shop {
                     tx.set_packed(&new, now_ms).await?;
                     let actor = Actor::Admin(admin.email.clone());
                     for (order, plan) in orders.iter().zip(&plans) {
+                        if order.sends_refunded {
+                            tx.set_sends_refunded(&order.id).await?;
+                        }
                         let (action, detail) = (AdminAction::OrderStatusSet, PACKED.to_owned());
                         shop.audit(tx, &admin, action, &order.id, detail).await?;
                         shop.take_batches(tx, &actor, &order.id, plan).await?;

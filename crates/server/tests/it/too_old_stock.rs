@@ -241,3 +241,30 @@ fn feed_says_that_what_is_too_old_is_out_of_stock() {
         },
     );
 }
+
+#[test]
+fn refunded_order_that_could_not_be_packed_stays_out_of_the_lists() {
+    for_each_engine_fresh(
+        |_| {},
+        async |shop| {
+            let product = new_product(shop, "old-refunded", 0).await;
+            let admin = shop.admin().await;
+            receive(&admin, product, "A", 45, 1_000).await;
+            let customer = shop.customer("old-refunded").await;
+            let refunded = buy(&customer, product, 1, 0).await;
+            let other = shop.paid_order(&customer).await;
+            let path = format!("/api/admin/orders/{refunded}/refunds");
+            let body = json!({ "reason": "Late", "restock": false });
+            admin.post(&path, body).await.expect_ok();
+            make_too_old(shop, product).await;
+            let body = json!({ "orders": [refunded, other], "evenIfRefunded": true });
+            let packed = admin
+                .put("/api/admin/orders/packed", body)
+                .await
+                .expect_ok();
+            assert_eq!(packed["notPacked"][0]["code"], "batch_too_old", "{packed}");
+            let to_do = admin.get("/api/admin/to-do").await.expect_ok();
+            assert_eq!(to_do["toPack"], 0, "{to_do}");
+        },
+    );
+}
