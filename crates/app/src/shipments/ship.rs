@@ -135,6 +135,9 @@ impl Shop {
         rule: CourierRule,
     ) -> Result<(Shipment, Vec<(ProductId, Stock)>), AppError> {
         if let Some(current) = earlier.iter().find(|one| one.is_current()) {
+            if current.step == ShipmentStep::Cancel {
+                return Err(being_cancelled(order));
+            }
             return Ok((current.clone(), Vec::new()));
         }
         let is_ready = match order.state.order_status {
@@ -473,6 +476,13 @@ async fn listed(tx: &mut dyn Transaction, id: &str) -> Result<ListedShipment, Ap
         shipment,
         order,
     })
+}
+
+fn being_cancelled(order: &Order) -> AppError {
+    AppError::conflict(format!(
+        "The parcel of order {} is being cancelled. Try again in a moment.",
+        crate::emails::short_id(&order.id)
+    ))
 }
 
 fn no_partner() -> AppError {
