@@ -6,7 +6,7 @@ use mirasa_domain::ist;
 use mirasa_domain::order::{Order, OrderStatus};
 use mirasa_domain::order_event::{Actor, OrderEventKind};
 use mirasa_domain::product::ProductId;
-use mirasa_domain::shipment::Shipment;
+use mirasa_domain::shipment::{Shipment, ShipmentStatus};
 use mirasa_domain::stock::Stock;
 use mirasa_domain::user::User;
 use mirasa_domain::validation;
@@ -215,9 +215,15 @@ fn check_acceptable(order: &Order, shipments: &[Shipment], restock: bool) -> Res
             "The order was delivered, so its cancellation can only be declined. The customer can report a problem.",
         ));
     }
-    let mut current = shipments.iter().map(|one| one.position.status);
-    let has_left = status.has_left_shop()
-        || current.any(|status| status.has_left_shop() && !status.allows_another());
+    let mut sent = shipments.iter().map(|one| one.position.status);
+    let has_left = match sent.rfind(|status| *status != ShipmentStatus::Cancelled) {
+        Some(ShipmentStatus::Returned) => false,
+        // Of a parcel with a typed tracking number only the status of the order says that it has left.
+        Some(parcel) => {
+            status.has_left_shop() || (parcel.has_left_shop() && !parcel.allows_another())
+        }
+        None => status.has_left_shop(),
+    };
     if restock && has_left {
         let message = "The courier has the parcel, so its packs cannot go back into stock yet.";
         return Err(AppError::conflict(message).with_field("restock"));

@@ -8,6 +8,7 @@ use crate::cancellation::{cancel, email_kinds, finish_refunds, show, stock, text
 use crate::harness::{
     TestClient, TestResponse, for_each_engine, for_each_engine_fresh, now_ms, ship,
 };
+use crate::shipments_again::end_parcel;
 use crate::stale_pages::{admin_order, seen};
 use crate::stock::pack;
 
@@ -335,6 +336,33 @@ fn parcel_is_not_booked_before_the_answer() {
             assert_eq!(shop.sql(&waiting).await, 0, "it goes on at once");
             shop.booked(&customer, &orders[1..]).await;
             assert!(shop.partner_parcels(&orders[0]).await.is_empty());
+            shop.assert_consistent().await;
+        },
+    );
+}
+
+#[test]
+fn packs_that_came_back_go_into_stock_when_the_request_is_accepted() {
+    for_each_engine_fresh(
+        |_| {},
+        async |shop| {
+            let admin = shop.admin().await;
+            let (customer, orders) = shop.packed_orders("cancel-returned", 1).await;
+            let id = &orders[0];
+            let before = stock(shop, "goda-masala").await;
+            ship(&admin, &orders).await.expect_ok();
+            shop.booked(&customer, &orders).await;
+            cancel(&customer, id).await.expect_ok();
+            end_parcel(shop, &customer, id, "returned").await;
+            assert_eq!(show(&customer, id).await["orderStatus"], "shipped");
+            let accept = json!({ "accept": true, "restock": true });
+            let ended = decide(&admin, id, accept).await.expect_ok();
+            assert_eq!(ended["order"]["orderStatus"], "cancelled");
+            let (grams, of_50g, of_100g) = before;
+            assert_eq!(
+                stock(shop, "goda-masala").await,
+                (grams + 150, of_50g + 1, of_100g + 1)
+            );
             shop.assert_consistent().await;
         },
     );

@@ -16,7 +16,7 @@ use crate::stale_pages::set_status;
 use crate::stock::{buy, pack};
 
 /// Books a parcel for the order and moves it to its end.
-pub async fn end_parcel(
+pub async fn book_and_end(
     shop: &TestShop,
     admin: &TestClient,
     customer: &TestClient,
@@ -25,8 +25,14 @@ pub async fn end_parcel(
 ) {
     let orders = [order.to_owned()];
     ship(admin, &orders).await.expect_ok();
-    let booked = shop.booked(customer, &orders).await;
-    let number = booked[0]["trackingNumber"].as_str().unwrap();
+    shop.booked(customer, &orders).await;
+    end_parcel(shop, customer, order, end).await;
+}
+
+/// Moves the parcel of an order to its end.
+pub async fn end_parcel(shop: &TestShop, customer: &TestClient, order: &str, end: &str) {
+    let parcel = shipment(customer, order).await;
+    let number = parcel["trackingNumber"].as_str().unwrap();
     let steps: &[&str] = match end {
         "returned" => &["picked_up", "undelivered", "returning", "returned"],
         _ => &["picked_up", "lost"],
@@ -56,7 +62,7 @@ fn lost_parcel_is_sent_again_with_packs_from_stock() {
             let customer = shop.customer("lost-parcel").await;
             let order = buy(&customer, product, 1, 1).await;
             pack(&admin, std::slice::from_ref(&order)).await.expect_ok();
-            end_parcel(shop, &admin, &customer, &order, "lost").await;
+            book_and_end(shop, &admin, &customer, &order, "lost").await;
             let (grams, of_50g, of_100g) = stock(shop, product).await;
 
             // Lost packs do not come back into stock.
@@ -130,7 +136,7 @@ fn lost_parcel_is_not_sent_again_without_stock() {
         async |shop| {
             let admin = shop.admin().await;
             let (customer, orders) = shop.packed_orders("lost-no-stock", 1).await;
-            end_parcel(shop, &admin, &customer, &orders[0], "lost").await;
+            book_and_end(shop, &admin, &customer, &orders[0], "lost").await;
             shop.set_stock("goda-masala", "pouches_100g", 0).await;
             let before = stock(shop, "goda-masala").await;
             let refused = ship(&admin, &orders).await;
@@ -175,7 +181,7 @@ fn lost_parcels_that_are_sent_again_together_wait_for_other_changes_of_their_bat
                 receive(&admin, product, "B2", 120, 1_000).await;
                 let order = buy(&customer, product, 1, 1).await;
                 pack(&admin, std::slice::from_ref(&order)).await.expect_ok();
-                end_parcel(shop, &admin, &customer, &order, "lost").await;
+                book_and_end(shop, &admin, &customer, &order, "lost").await;
                 lost.push((order, product));
             }
             lost.sort();
@@ -217,7 +223,7 @@ fn returned_parcel_takes_stock_again_only_if_it_was_restocked() {
             let admin = shop.admin().await;
             let (customer, orders) = shop.packed_orders("returned-again", 2).await;
             for order in &orders {
-                end_parcel(shop, &admin, &customer, order, "returned").await;
+                book_and_end(shop, &admin, &customer, order, "returned").await;
             }
             let before = stock(shop, "goda-masala").await;
             ship(&admin, &orders[..1]).await.expect_ok();

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::cancellation::stock;
 use crate::harness::{eventually, for_each_engine_fresh, ship, shipment, show_order};
-use crate::shipments_again::end_parcel;
+use crate::shipments_again::book_and_end;
 use crate::stale_pages::{admin_order, seen, set_status};
 
 /// Ends an order as the list of parcels does.
@@ -23,7 +23,7 @@ fn stale_page_does_not_refund_what_is_sent_again() {
             let admin = shop.admin().await;
             let (customer, orders) = shop.packed_orders("stale-again", 2).await;
             for (order, how) in orders.iter().zip(["returned", "lost"]) {
-                end_parcel(shop, &admin, &customer, order, how).await;
+                book_and_end(shop, &admin, &customer, order, how).await;
                 let page = admin_order(&admin, order).await;
                 let listed = admin.get("/api/admin/shipments").await.expect_ok();
                 let parcels = listed["shipments"].as_array().unwrap();
