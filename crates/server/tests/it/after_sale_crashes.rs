@@ -17,9 +17,12 @@ enum Operation {
     CustomerCancels,
     AdminRefunds,
     AdminCancels,
+    /// The order is packed.
+    CustomerAsks,
+    AdminAccepts,
 }
 
-const FAILPOINTS: [(&str, Operation); 7] = [
+const FAILPOINTS: [(&str, Operation); 9] = [
     ("cancelling an order", Operation::CustomerCancels),
     ("orders ended", Operation::CustomerCancels),
     ("requesting a refund", Operation::AdminRefunds),
@@ -28,6 +31,8 @@ const FAILPOINTS: [(&str, Operation); 7] = [
     // The worker has sent the refund to the gateway and has not stored the response.
     ("refund asked for", Operation::CustomerCancels),
     ("refund asked for", Operation::AdminRefunds),
+    ("requesting a cancellation", Operation::CustomerAsks),
+    ("deciding about a cancellation", Operation::AdminAccepts),
 ];
 
 fn request(
@@ -37,7 +42,7 @@ fn request(
     operation: Operation,
 ) -> reqwest::RequestBuilder {
     let (client, method, path, body) = match operation {
-        Operation::CustomerCancels => (
+        Operation::CustomerCancels | Operation::CustomerAsks => (
             customer,
             http::Method::POST,
             format!("/api/user/orders/{id}/cancel"),
@@ -54,6 +59,12 @@ fn request(
             http::Method::PUT,
             format!("/api/admin/orders/{id}/status"),
             json!({ "orderStatus": "cancelled", "refund": true, "restock": true }),
+        ),
+        Operation::AdminAccepts => (
+            admin,
+            http::Method::PUT,
+            format!("/api/admin/orders/{id}/cancellation"),
+            json!({ "accept": true, "restock": true }),
         ),
     };
     let cookie = format!("mirasa_session={}", client.session().unwrap());
@@ -91,6 +102,18 @@ async fn crash_at(folder: &Path, at: usize, point: &str, operation: Operation) {
     let id = order["_id"].as_str().unwrap().to_owned();
     let admin = browser(&served);
     admin.sign_in("admin@mirasa.example").await;
+    let is_packed = matches!(operation, Operation::CustomerAsks | Operation::AdminAccepts);
+    if is_packed {
+        let body = json!({ "orders": [id] });
+        admin
+            .put("/api/admin/orders/packed", body)
+            .await
+            .expect_ok();
+    }
+    if operation == Operation::AdminAccepts {
+        let path = format!("/api/user/orders/{id}/cancel");
+        customer.post(&path, json!({})).await.expect_ok();
+    }
     drop(served);
 
     let mut served = Served::start_with(folder, &[], &[("MIRASA_FAILPOINT", point)]);
@@ -110,6 +133,12 @@ async fn crash_at(folder: &Path, at: usize, point: &str, operation: Operation) {
         .send(request(&customer, &admin, &id, operation))
         .await;
     assert_eq!(repeated.status, 200, "{point}: {repeated:?}");
+    if operation == Operation::CustomerAsks {
+        let asked = orders(&customer).await.remove(0);
+        assert_eq!(asked["refunds"], json!([]), "{point}");
+        let accept = request(&customer, &admin, &id, Operation::AdminAccepts);
+        admin.send(accept).await.expect_ok();
+    }
     eventually("the refund has ended", async || {
         sql(
             folder,
@@ -132,9 +161,10 @@ async fn crash_at(folder: &Path, at: usize, point: &str, operation: Operation) {
     assert_eq!(returned.len(), 1, "{point}: refunded once");
     let paise = (order["totalAmount"].as_f64().unwrap() * 100.0).round();
     assert_eq!(returned[0]["amount"].as_f64().unwrap(), paise);
-    // Confirmed, cancelled or refund requested, refunded.
+    // Confirmed, cancelled or refund requested, refunded. With a request: requested and accepted instead of cancelled.
     let emails = customer.get("/sandbox/mail").await;
-    assert_eq!(emails.text().matches(&email).count(), 3, "{point}");
+    let expected = if is_packed { 4 } else { 3 };
+    assert_eq!(emails.text().matches(&email).count(), expected, "{point}");
     let output = run(folder, &["check", "--data", "data"]);
     assert!(expect_success(&output).ends_with("all agree\n"), "{point}");
 }

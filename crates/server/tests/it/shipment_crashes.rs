@@ -20,9 +20,11 @@ enum Trigger {
     PickUp,
     /// The owner cancels the parcel.
     Cancel,
+    /// The owner ships the order again, because its parcel is lost.
+    SendAgain,
 }
 
-const FAILPOINTS: [(&str, Trigger); 11] = [
+const FAILPOINTS: [(&str, Trigger); 12] = [
     ("shipping orders", Trigger::Ship),
     ("orders shipped", Trigger::Ship),
     ("parcel created", Trigger::Ship),
@@ -34,6 +36,7 @@ const FAILPOINTS: [(&str, Trigger); 11] = [
     ("tracking heard", Trigger::PickUp),
     ("applying tracking", Trigger::PickUp),
     ("parcel cancelled", Trigger::Cancel),
+    ("sending again", Trigger::SendAgain),
 ];
 
 #[test]
@@ -90,6 +93,22 @@ async fn wait_until_booked(folder: &Path, customer: &TestClient, admin: &TestCli
     .await;
 }
 
+async fn lose_parcel(folder: &Path, customer: &TestClient) {
+    let parcel = shipment(customer).await;
+    let number = parcel["trackingNumber"].as_str().unwrap();
+    for to in ["picked_up", "lost"] {
+        let path = format!("{COURIER}/parcels/{number}");
+        let request = customer.request(http::Method::POST, &path);
+        let moved = customer.send(request.form(&[("to", to)])).await;
+        assert_eq!(moved.status, 303, "{to}");
+    }
+    eventually("the parcel is lost", async || {
+        hurry(folder);
+        shipment(customer).await["status"] == "lost"
+    })
+    .await;
+}
+
 async fn crash_at(folder: &Path, at: usize, point: &str, trigger: Trigger) {
     let served = Served::start_with(folder, &[], &[]);
     let email = format!("parcel-{at}@it.example");
@@ -115,6 +134,9 @@ async fn crash_at(folder: &Path, at: usize, point: &str, trigger: Trigger) {
         admin.send(ship(&admin, &id)).await.expect_ok();
         wait_until_booked(folder, &customer, &admin, &id).await;
     }
+    if trigger == Trigger::SendAgain {
+        lose_parcel(folder, &customer).await;
+    }
     // Parcels of earlier crashes must not reach the failpoint first.
     sql(folder, "update shipments set due_at = due_at + 3600000");
     drop(served);
@@ -122,7 +144,7 @@ async fn crash_at(folder: &Path, at: usize, point: &str, trigger: Trigger) {
     let mut served = Served::start_with(folder, &[], &[("MIRASA_FAILPOINT", point)]);
     let (one, two) = (again(&customer, &served), again(&admin, &served));
     match trigger {
-        Trigger::Ship => send_ignoring_response(ship(&two, &id)).await,
+        Trigger::Ship | Trigger::SendAgain => send_ignoring_response(ship(&two, &id)).await,
         Trigger::PickUp => {
             let number = shipment(&one).await["trackingNumber"]
                 .as_str()
@@ -147,7 +169,7 @@ async fn crash_at(folder: &Path, at: usize, point: &str, trigger: Trigger) {
     let served = Served::start_with(folder, &[], &[]);
     let (customer, admin) = (again(&customer, &served), again(&admin, &served));
     match trigger {
-        Trigger::Ship => {
+        Trigger::Ship | Trigger::SendAgain => {
             let repeated = admin.send(ship(&admin, &id)).await;
             assert_eq!(repeated.status, 200, "{point}: {repeated:?}");
             wait_until_booked(folder, &customer, &admin, &id).await;
@@ -178,8 +200,11 @@ async fn crash_at(folder: &Path, at: usize, point: &str, trigger: Trigger) {
                 .starts_with(&reference)
         })
         .collect();
-    assert_eq!(parcels.len(), 1, "{point}: one parcel");
-    assert!(parcels[0]["charged"].is_number(), "{point}");
+    let expected = if trigger == Trigger::SendAgain { 2 } else { 1 };
+    assert_eq!(parcels.len(), expected, "{point}");
+    for parcel in &parcels {
+        assert!(parcel["charged"].is_number(), "{point}");
+    }
     assert_eq!(
         parcels[0]["cancelled"],
         trigger == Trigger::Cancel,
@@ -187,7 +212,8 @@ async fn crash_at(folder: &Path, at: usize, point: &str, trigger: Trigger) {
     );
     // Confirmed, and shipped if it was picked up.
     let emails = customer.get("/sandbox/mail").await;
-    let expected = if trigger == Trigger::PickUp { 2 } else { 1 };
+    let was_picked_up = matches!(trigger, Trigger::PickUp | Trigger::SendAgain);
+    let expected = if was_picked_up { 2 } else { 1 };
     assert_eq!(emails.text().matches(&email).count(), expected, "{point}");
     let output = run(folder, &["check", "--data", "data"]);
     assert!(expect_success(&output).ends_with("all agree\n"), "{point}");
