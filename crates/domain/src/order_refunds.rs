@@ -46,7 +46,7 @@ impl Order {
         }
         let refunded = refunds
             .iter()
-            .filter(|refund| refund.order_id == self.id && refund.counts())
+            .filter(|refund| self.counts(refund))
             .flat_map(|refund| &refund.lines)
             .filter(|refunded| refunded.product == line.product)
             .fold(Packs::ZERO, |sum, refunded| sum + refunded.packs);
@@ -211,6 +211,11 @@ mod tests {
             ..refund(10_000, Packs::ZERO)
         };
         assert_eq!(to_send(&order, &[second_payment]), 2);
+        let names_packs = Refund {
+            merchant_order_id: "M2".into(),
+            ..refund(10_000, TWO)
+        };
+        assert_eq!(to_send(&order, &[names_packs]), 2);
         let mut restocked = paid();
         restocked.lines[0].restocked = ONE;
         assert_eq!(to_send(&restocked, &[]), 1);

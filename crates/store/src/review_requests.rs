@@ -27,13 +27,16 @@ pub(crate) const ORDERS_TO_ASK: &str = "select o.id from orders o
     and not exists (select 1 from review_requests q where q.order_id = o.id)
     order by o.delivered_at, o.id limit $3";
 
-/// A refund of an amount names no packs. It counts if the refunds of the order add up to its total.
+/// A refund of an amount names no packs. It counts if the refunds of the order add up to its total. A second payment that was
+/// returned is no part of the sale.
 pub(crate) const REFUNDED_PRODUCTS: &str = "select l.product_id from order_lines l join orders o on o.id = l.order_id
     left join (select f.product_id, sum(f.qty_50g) as small, sum(f.qty_100g) as large from refund_lines f
-        join refunds r on r.id = f.refund_id where r.order_id = $1 and r.state <> 'failed' group by f.product_id) f
+        join refunds r on r.id = f.refund_id join orders p on p.id = r.order_id and p.paid_by = r.merchant_order_id
+        where r.order_id = $1 and r.state <> 'failed' group by f.product_id) f
         on f.product_id = l.product_id
     where l.order_id = $1 and ((coalesce(f.small, 0) >= l.qty_50g and coalesce(f.large, 0) >= l.qty_100g)
-    or (o.total > 0 and (select coalesce(sum(r.amount), 0) from refunds r where r.order_id = $1 and r.state <> 'failed') >= o.total)
+    or (o.total > 0 and (select coalesce(sum(r.amount), 0) from refunds r
+        where r.order_id = $1 and r.merchant_order_id = o.paid_by and r.state <> 'failed') >= o.total)
     or l.qty_50g + l.qty_100g <= l.restocked_50g + l.restocked_100g)
     order by l.product_id";
 

@@ -60,9 +60,11 @@ pub(crate) const HAS_PACKS_TO_SEND: &str = "(orders.sends_refunded
         group by r.order_id having sum(r.amount) > 0 and orders.total - sum(r.amount) < 100))
     and exists (select 1 from order_lines l where l.order_id = orders.id
         and (l.qty_50g > l.restocked_50g and (orders.sends_refunded or l.qty_50g > (select coalesce(sum(k.qty_50g), 0) from refund_lines k
-            join refunds r on r.id = k.refund_id where r.order_id = orders.id and r.state <> 'failed' and k.product_id = l.product_id))
+            join refunds r on r.id = k.refund_id where r.order_id = orders.id and r.merchant_order_id = orders.paid_by and r.state <> 'failed'
+            and k.product_id = l.product_id))
         or l.qty_100g > l.restocked_100g and (orders.sends_refunded or l.qty_100g > (select coalesce(sum(k.qty_100g), 0) from refund_lines k
-            join refunds r on r.id = k.refund_id where r.order_id = orders.id and r.state <> 'failed' and k.product_id = l.product_id))))";
+            join refunds r on r.id = k.refund_id where r.order_id = orders.id and r.merchant_order_id = orders.paid_by and r.state <> 'failed'
+            and k.product_id = l.product_id))))";
 /// An issue is opened after as many attempts (crates/app/src/emails/send.rs).
 const FAILED_EMAIL: &str = "sent_at is null and tries >= 5";
 

@@ -140,7 +140,10 @@ impl Shop {
                     }
                     let payments = tx.payments_received(&order.id).await?;
                     let payment = &failed.merchant_order_id;
-                    let selection = RefundSelection::of(failed);
+                    let selection = match is_of_sale(&order, payment) {
+                        true => RefundSelection::of(failed),
+                        false => RefundSelection::Amount(failed.amount),
+                    };
                     let plan = plan_for(&order, &payments, payment, &refunds, selection)?;
                     let new = NewRefund {
                         merchant_order_id: payment.clone(),
@@ -310,17 +313,17 @@ fn refundable_payment<'p>(
     payments: &'p [(String, Paise)],
     refunds: &[Refund],
 ) -> Option<&'p str> {
-    let of_sale = |id: &str| {
-        order
-            .paid_by_attempt
-            .as_deref()
-            .is_none_or(|paid| paid == id)
-    };
     payments
         .iter()
         .map(|(id, _)| id.as_str())
-        .filter(|id| of_sale(id))
+        .filter(|id| is_of_sale(order, id))
         .max_by_key(|id| left_of(received_by(payments, id), &refunds_of(id, refunds)))
+}
+
+/// A paid order has one payment that is its own; others are returned.
+fn is_of_sale(order: &Order, payment: &str) -> bool {
+    let paid_by = order.paid_by_attempt.as_deref();
+    paid_by.is_none_or(|paid| paid == payment)
 }
 
 /// What has not been refunded of the payment that a refund of the order would be of.
@@ -344,7 +347,12 @@ fn plan_for(
 ) -> Result<RefundPlan, RefundError> {
     let received = received_by(payments, payment);
     let refunds = refunds_of(payment, refunds);
-    refund_plan::plan(&order.lines, received, &refunds, selection)
+    // A payment that is no part of the sale paid for no packs.
+    let lines = match is_of_sale(order, payment) {
+        true => order.lines.as_slice(),
+        false => &[],
+    };
+    refund_plan::plan(lines, received, &refunds, selection)
 }
 
 fn refunds_of(payment: &str, refunds: &[Refund]) -> Vec<Refund> {

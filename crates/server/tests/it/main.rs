@@ -75,6 +75,7 @@ mod problems;
 mod products;
 mod profile;
 mod rate_limits;
+mod refund_packs;
 mod refund_races;
 mod refund_repeats;
 mod refund_rests;

@@ -1,0 +1,67 @@
+//! Which packs a refund is about: none for a second payment, and each pack comes back into stock once.
+
+use mirasa_domain::order::Order;
+use mirasa_domain::refund::Refund;
+
+use crate::admin_orders::{customer_with_orders, ids};
+use crate::harness::{RefundDesk, TestShop, for_each_engine_fresh};
+use crate::stock::pack;
+
+/// The customer has paid on a second page as well. The money of that payment is refunded at once.
+pub async fn second_payment(shop: &TestShop, desk: &RefundDesk<'_>, order: &Order) -> Refund {
+    let (id, total) = (&order.id, order.state.total.get());
+    shop.sql(&format!(
+        "insert into payment_attempts (merchant_order_id, order_id, amount, received, state, expires_at, created_at, looked_at,
+         next_look_at, leased_until) values ('M2-{id}', '{id}', {total}, {total}, 'completed', 1, 1, 1, {}, 0)",
+        i64::MAX
+    ))
+    .await;
+    shop.sql(&format!(
+        "insert into refunds (id, merchant_order_id, order_id, amount, reason, state, created_at, updated_at, next_look_at,
+         looks, leased_until, requested_by) values ('R2-{id}', 'M2-{id}', '{id}', {total}, 'Paid twice', 'wanted', 1, 1,
+         {}, 0, 0, 'system')",
+        order.created_at_ms + 365 * 86_400_000
+    ))
+    .await;
+    let refunds = desk.refunds(order).await;
+    refunds
+        .into_iter()
+        .find(|one| one.id == format!("R2-{id}"))
+        .unwrap()
+}
+
+#[test]
+fn repeated_refund_of_a_second_payment_leaves_the_order_to_be_packed() {
+    for_each_engine_fresh(
+        |_| {},
+        async |shop| {
+            let desk = RefundDesk::open(shop).await;
+            let admin = shop.admin().await;
+            let (_, orders) = customer_with_orders(shop, "paid-on-both", 1).await;
+            let order = &orders[0];
+            let failed = second_payment(shop, &desk, order).await;
+            desk.fail(&failed).await;
+            let again = desk.retry(&failed.id).await.unwrap();
+            assert_eq!((again.amount, again.lines.len()), (order.state.total, 0));
+            assert_eq!(again.merchant_order_id, failed.merchant_order_id);
+            let to_pack = format!("todo=pack&userId={}", order.user.0);
+            assert_eq!(ids(&admin, &to_pack).await, std::slice::from_ref(&order.id));
+
+            // An earlier version named all packs.
+            shop.sql(&format!(
+                "insert into refund_lines (refund_id, product_id, qty_50g, qty_100g, amount)
+                 select '{}', product_id, qty_50g, qty_100g, line_total from order_lines where order_id = '{}'",
+                again.id, order.id
+            ))
+            .await;
+            assert_eq!(ids(&admin, &to_pack).await, std::slice::from_ref(&order.id));
+            pack(&admin, std::slice::from_ref(&order.id))
+                .await
+                .expect_ok();
+            let to_ship = format!("todo=ship&userId={}", order.user.0);
+            assert_eq!(ids(&admin, &to_ship).await, std::slice::from_ref(&order.id));
+            desk.complete(&again).await;
+            shop.assert_consistent().await;
+        },
+    );
+}
