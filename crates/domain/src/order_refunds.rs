@@ -88,6 +88,8 @@ impl Order {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::address::Address;
     use crate::order::{OrderState, PaymentStatus};
@@ -95,6 +97,7 @@ mod tests {
     use crate::pack::Prices;
     use crate::product::ProductId;
     use crate::refund::{RefundLine, RefundStatus};
+    use crate::refund_plan::{RefundSelection, plan, refunded};
     use crate::user::UserId;
 
     const TWO: Packs = Packs {
@@ -246,5 +249,45 @@ mod tests {
         order.state.order_status = OrderStatus::Delivered;
         order.deleted_at_ms = Some(1);
         assert!(order.kept_after_end(&[]).is_some());
+    }
+
+    proptest! {
+        /// Refunds of packs that are restocked, fail and are requested anew: each pack comes back once, and those that are
+        /// neither refunded nor back are sent.
+        #[test]
+        fn packs_come_back_once_although_refunds_fail(
+            steps in prop::collection::vec((1_u32..3, any::<bool>(), any::<bool>()), 1..8),
+        ) {
+            let mut order = paid();
+            order.lines[0].packs.of_50g = 8;
+            order.lines[0].total = Paise::new(40_000);
+            order.state.total = Paise::new(40_000);
+            let mut refunds = Vec::new();
+            for (of_50g, restock, fails) in steps {
+                let packs = Packs { of_50g, of_100g: 0 };
+                let chosen = RefundSelection::Packs(vec![(ProductId("goda".into()), packs)]);
+                let Ok(plan) = plan(&order.lines, order.state.total, &refunds, chosen) else { continue };
+                let (line, earlier) = (&order.lines[0], refunds.clone());
+                let (refunded_before, _) = refunded(line, &earlier);
+                let before = line.restocked;
+                if restock {
+                    let back = plan.restock(&order, &earlier).unwrap();
+                    let back = back.packs().first().map_or(0, |(_, packs)| packs.of_50g);
+                    order.lines[0].restocked.of_50g += back;
+                    let most = before.of_50g.max(refunded_before.of_50g + of_50g);
+                    prop_assert!(order.lines[0].restocked.of_50g <= most, "no more than were refunded");
+                    let is_enough = order.lines[0].restocked.of_50g >= of_50g.min(most);
+                    prop_assert!(is_enough, "what is refunded comes back");
+                }
+                let status = if fails { RefundStatus::Failed } else { RefundStatus::Completed };
+                refunds.push(Refund { status, ..refund(plan.amount.get(), packs) });
+                if !fails {
+                    let line = &order.lines[0];
+                    let sent = order.packs_to_send(line, &refunds);
+                    let neither = line.packs.of_50g - line.restocked.of_50g.max(refunded(line, &refunds).0.of_50g);
+                    prop_assert_eq!(sent.of_50g, neither);
+                }
+            }
+        }
     }
 }

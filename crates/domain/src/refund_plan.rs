@@ -74,14 +74,22 @@ enum RefundedGoods {
 }
 
 impl RefundPlan {
-    /// The packs that go back into stock, if the owner wants that. None for a part of the payment without packs.
-    pub fn restock(&self, order: &Order) -> Option<Restock> {
+    /// The packs that go back into stock, if the owner wants that. None for a part of the payment without packs. Chosen packs
+    /// that came back with an earlier refund, which failed, do not come back again. `refunds` are the earlier ones of the
+    /// payment.
+    pub fn restock(&self, order: &Order, refunds: &[Refund]) -> Option<Restock> {
         match self.goods {
             RefundedGoods::Everything => Some(Restock::everything(order)),
             RefundedGoods::Chosen => {
-                let packs = self.lines.iter();
-                let packs: Vec<_> = packs
-                    .map(|line| (line.product.clone(), line.packs))
+                let lines = self.lines.iter();
+                let packs: Vec<_> = lines
+                    .map(|of| {
+                        let line = order.lines.iter().find(|line| line.product == of.product);
+                        let back = line.map_or(Packs::ZERO, |line| {
+                            line.restocked.saturating_sub(refunded(line, refunds).0)
+                        });
+                        (of.product.clone(), of.packs.saturating_sub(back))
+                    })
                     .collect();
                 Some(Restock::chosen(order, &packs))
             }

@@ -79,7 +79,8 @@ impl Shop {
                     shop.check_seen(tx, &order, input.seen).await?;
                     let (payment, plan) = shop.plan_refund(tx, &order, input.selection).await?;
                     let plan = plan?;
-                    let restock = match plan.restock(&order) {
+                    let refunds = tx.refunds_of(std::slice::from_ref(&order.id)).await?;
+                    let restock = match plan.restock(&order, &refunds_of(&payment, &refunds)) {
                         None if input.restock => {
                             let message = "Choose the packs that go back into stock";
                             return Err(AppError::invalid(message).with_field("restock"));

@@ -2,9 +2,11 @@
 
 use mirasa_domain::order::Order;
 use mirasa_domain::refund::Refund;
+use mirasa_domain::refund_plan::RefundSelection;
 
 use crate::admin_orders::{customer_with_orders, ids};
-use crate::harness::{RefundDesk, TestShop, for_each_engine_fresh};
+use crate::cancellation::stock;
+use crate::harness::{RefundDesk, TestShop, for_each_engine_fresh, packs};
 use crate::stock::pack;
 
 /// The customer has paid on a second page as well. The money of that payment is refunded at once.
@@ -61,6 +63,67 @@ fn repeated_refund_of_a_second_payment_leaves_the_order_to_be_packed() {
             let to_ship = format!("todo=ship&userId={}", order.user.0);
             assert_eq!(ids(&admin, &to_ship).await, std::slice::from_ref(&order.id));
             desk.complete(&again).await;
+            shop.assert_consistent().await;
+        },
+    );
+}
+
+#[test]
+fn packs_of_a_failed_refund_come_back_into_stock_once() {
+    for_each_engine_fresh(
+        |_| {},
+        async |shop| {
+            let desk = RefundDesk::open(shop).await;
+            let admin = shop.admin().await;
+            let (_, orders) = customer_with_orders(shop, "back-once", 2).await;
+            // Two packs of 50 g and one of 100 g.
+            let order = &orders[1];
+            let (grams, of_50g, of_100g) = stock(shop, "back-once").await;
+            let one_more = (grams + 50, of_50g + 1, of_100g);
+            let restocked = async |selection: RefundSelection| {
+                let refund = desk.refund_with(order, selection, true).await;
+                refund.unwrap()
+            };
+            let first = restocked(packs("back-once", 1, 0)).await;
+            assert_eq!(stock(shop, "back-once").await, one_more);
+            desk.fail(&first).await;
+            shop.assert_consistent().await;
+            let new = restocked(packs("back-once", 1, 0)).await;
+            assert_eq!(
+                stock(shop, "back-once").await,
+                one_more,
+                "it is back already"
+            );
+            desk.complete(&new).await;
+            let to_pack = format!("todo=pack&userId={}", order.user.0);
+            let packed = [orders[0].id.clone(), order.id.clone()];
+            let mut listed = ids(&admin, &to_pack).await;
+            listed.sort_unstable();
+            let mut expected = packed.to_vec();
+            expected.sort_unstable();
+            assert_eq!(listed, expected, "the other packs are sent");
+            shop.assert_consistent().await;
+
+            // One of two is back already.
+            let order = &orders[0];
+            let restocked = async |selection: RefundSelection| {
+                let refund = desk.refund_with(order, selection, true).await;
+                refund.unwrap()
+            };
+            let first = restocked(packs("back-once", 1, 0)).await;
+            desk.fail(&first).await;
+            let again = desk.retry(&first.id).await.unwrap();
+            desk.complete(&again).await;
+            assert_eq!(
+                stock(shop, "back-once").await,
+                (grams + 100, of_50g + 2, of_100g),
+                "a repetition puts nothing back"
+            );
+            restocked(RefundSelection::Everything).await;
+            assert_eq!(
+                stock(shop, "back-once").await,
+                (grams + 200, of_50g + 2, of_100g + 1)
+            );
             shop.assert_consistent().await;
         },
     );

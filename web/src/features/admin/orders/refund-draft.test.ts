@@ -109,6 +109,17 @@ it('only packs that the order still holds go back into stock', () => {
   expect(canRestock(chai, draft({ choice: 'packs', packs: goda }))).toBe(false);
 });
 
+it('packs that came back with a failed refund do not come back again', () => {
+  // One of two came back, and its refund has failed.
+  const items = testOrder.items.map((item, at) => ({ ...item, held: at === 0 ? 1 : item.held }));
+  const failed = { ...refunded('failed'), items };
+  const of = (qty_50g: number) => draft({ choice: 'packs', packs: { 'goda-masala': { qty_50g, qty_100g: 0 } } });
+  expect(canRestock(failed, of(1))).toBe(false);
+  expect(refundInput(failed, of(1)).restock).toBe(false);
+  expect(canRestock(failed, of(2))).toBe(true);
+  expect(canRestock({ ...refunded('completed'), items }, of(1))).toBe(true);
+});
+
 it('less than one rupee of rest is kept', () => {
   expect([310, 309.5, 310.5, 309.51, null].map((amount) => restAfter(testOrder, amount))).toEqual([0.5, 0, 0, 0.99, 0]);
 });

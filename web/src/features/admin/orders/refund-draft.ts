@@ -3,7 +3,7 @@
 import type { Order, RefundInput } from '~/api/types';
 import { checkRequired } from '~/api/validation';
 import { chosenLines, NO_PACKS, type Packs, packsOf, sizeOf } from '~/shared/order/packs';
-import { checkAmount, packsAmount, parseRupees } from '../shared/refund-amount';
+import { checkAmount, packsAmount, packsLeft, parseRupees } from '../shared/refund-amount';
 import { isLost, wasSent } from './leaving';
 
 const MAX_REASON_CHARS = 300;
@@ -26,13 +26,19 @@ export function newDraft(order: Pick<Order, 'orderStatus' | 'events'>): RefundDr
   return { choice: 'all', packs: {}, amount: '', reason: '', restock: !wasSent(order) };
 }
 
-/** Whether packs that are refunded can go back into stock: those that the order still holds. */
-export function canRestock(order: Pick<Order, 'items' | 'shipment'>, { choice, packs }: RefundDraft): boolean {
-  const { items } = order;
+/**
+ * Whether packs that are refunded can go back into stock: those that the order still holds. Packs that came back with a refund
+ * that failed are back already.
+ */
+export function canRestock(
+  order: Pick<Order, 'items' | 'shipment' | 'refunds'>,
+  { choice, packs }: RefundDraft,
+): boolean {
   if (choice === 'amount' || isLost(order)) return false;
   const chosen = choice === 'all' || Object.keys(packs).length === 0 ? null : packs;
-  return items.some((item) => {
-    const of = chosen === null ? item.quantity : packsOf(chosen[item.productId] ?? NO_PACKS, sizeOf(item));
+  return order.items.some((item) => {
+    const back = Math.max(0, packsLeft(order, item) - item.held);
+    const of = chosen === null ? item.quantity : packsOf(chosen[item.productId] ?? NO_PACKS, sizeOf(item)) - back;
     return Math.min(of, item.held) > 0;
   });
 }
@@ -56,7 +62,7 @@ export function checkRefund(order: Order, draft: RefundDraft): RefundErrors {
   return errors;
 }
 
-type RefundedOrder = Pick<Order, 'items' | 'shipment' | 'orderStatus' | 'events'>;
+type RefundedOrder = Pick<Order, 'items' | 'shipment' | 'orderStatus' | 'events' | 'refunds'>;
 
 /** Items go back into stock with packs or the whole order; a free amount is about none. */
 export function refundInput(order: RefundedOrder, draft: RefundDraft): RefundInput {
