@@ -111,7 +111,7 @@ impl RefundRepository for SqlRepository<'_> {
     async fn insert_refund(&mut self, refund: &Refund) -> StoreResult<bool> {
         const INSERT: &str = "insert into refunds (id, merchant_order_id, order_id, amount, reason, state, created_at, updated_at, next_look_at,
             looks, leased_until, requested_by, retry_of, deducted_from)
-            values ($1, $2, $3, $4, $5, $6, $7, $7, $7, 0, 0, $8, $9, $10) on conflict (id) do nothing";
+            values ($1, $2, $3, $4, $5, $6, $7, $11, $11, 0, 0, $8, $9, $10) on conflict (id) do nothing";
         let written = self
             .execute(
                 query(INSERT)
@@ -124,7 +124,8 @@ impl RefundRepository for SqlRepository<'_> {
                     .bind(refund.created_at_ms)
                     .bind(refund.requested_by.as_str())
                     .bind(&refund.retry_of)
-                    .bind(&refund.deducted_from),
+                    .bind(&refund.deducted_from)
+                    .bind(refund.updated_at_ms),
             )
             .await?;
         if written == 0 {

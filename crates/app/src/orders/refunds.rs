@@ -30,6 +30,8 @@ use crate::shipments::ensure_not_lost;
 use crate::{AppError, ErrorCode, Shop};
 
 pub(super) const MAX_REASON_CHARS: usize = 300;
+const PARTLY_REFUNDED: &str =
+    "A part of this refund was refunded otherwise. Refund the rest with a new refund.";
 
 /// What an admin wants to refund.
 #[derive(Debug, Clone)]
@@ -141,6 +143,10 @@ impl Shop {
                     }
                     let payments = tx.payments_received(&order.id).await?;
                     let payment = &failed.merchant_order_id;
+                    let of_payment = refunds_of(payment, &refunds);
+                    if !refund_cover::is_owed(failed, &order.lines, &of_payment) {
+                        return Err(AppError::conflict(PARTLY_REFUNDED));
+                    }
                     let selection = match is_of_sale(&order, payment) {
                         true => RefundSelection::of(failed),
                         false => RefundSelection::Amount(failed.amount),

@@ -43,6 +43,10 @@ impl Shop {
         new: NewRefund,
     ) -> Result<Refund, AppError> {
         let now_ms = self.now_ms();
+        let earlier = tx.refunds_of(std::slice::from_ref(&order.id)).await?;
+        // What was requested after a failure is known by its time, also if the clock was set back.
+        let failed = earlier.iter().filter(|one| !one.counts());
+        let last_failure_ms = failed.map(|one| one.updated_at_ms).max();
         let refund = Refund {
             id: new.id.unwrap_or_else(|| self.new_refund_id()),
             merchant_order_id: new.merchant_order_id,
@@ -57,10 +61,11 @@ impl Shop {
             deducted_from: None,
             lines: new.lines,
             poll_count: 0,
-            created_at_ms: now_ms,
+            created_at_ms: now_ms.max(last_failure_ms.unwrap_or(now_ms)),
             updated_at_ms: now_ms,
         };
-        self.close_covered_refunds(tx, order, &refund).await?;
+        self.close_covered_refunds(tx, order, &refund, earlier)
+            .await?;
         tx.insert_refund(&refund).await?;
         let detail = format!("{}, {}", refund.amount, refund.reason);
         let (kind, actor) = (OrderEventKind::RefundRequested, refund.requested_by.clone());
@@ -78,8 +83,8 @@ impl Shop {
         tx: &mut dyn Transaction,
         order: &Order,
         new: &Refund,
+        mut earlier: Vec<Refund>,
     ) -> Result<(), AppError> {
-        let mut earlier = tx.refunds_of(std::slice::from_ref(&order.id)).await?;
         earlier.retain(|one| one.merchant_order_id == new.merchant_order_id);
         if earlier.iter().all(Refund::counts) {
             return Ok(());
@@ -180,13 +185,20 @@ impl Shop {
                         tx.lock_user(&order.user).await?;
                         tx.lock_order(&order.id).await?;
                     }
+                    let mut ended_at_ms = now_ms;
+                    if let (RefundStatus::Failed, Some(order)) = (status, &order) {
+                        // After all that was requested before it failed, also if the clock was set back.
+                        let refunds = tx.refunds_of(std::slice::from_ref(&order.id)).await?;
+                        let requested = refunds.iter().map(|one| one.created_at_ms + 1);
+                        ended_at_ms = requested.fold(now_ms, i64::max);
+                    }
                     let is_changed = tx
                         .update_refund(
                             &refund.id,
                             status,
                             failure.as_deref(),
                             next_poll_at_ms,
-                            now_ms,
+                            ended_at_ms,
                         )
                         .await?;
                     let Some(order) = order.filter(|_| is_changed) else {

@@ -1,12 +1,13 @@
 //! Which packs a refund is about: none for a second payment, and each pack comes back into stock once.
 
+use mirasa_app::ErrorCode;
 use mirasa_domain::order::Order;
 use mirasa_domain::refund::Refund;
 use mirasa_domain::refund_plan::RefundSelection;
 
 use crate::admin_orders::{customer_with_orders, ids};
 use crate::cancellation::stock;
-use crate::harness::{RefundDesk, TestShop, for_each_engine_fresh, packs};
+use crate::harness::{RefundDesk, TestShop, amount, for_each_engine_fresh, packs};
 use crate::stock::pack;
 
 /// The customer has paid on a second page as well. The money of that payment is refunded at once.
@@ -124,6 +125,58 @@ fn packs_of_a_failed_refund_come_back_into_stock_once() {
                 stock(shop, "back-once").await,
                 (grams + 200, of_50g + 2, of_100g + 1)
             );
+            shop.assert_consistent().await;
+        },
+    );
+}
+
+#[test]
+fn failed_refund_that_was_made_good_in_parts_is_not_repeated() {
+    for_each_engine_fresh(
+        |_| {},
+        async |shop| {
+            let desk = RefundDesk::open(shop).await;
+            let (_, orders) = customer_with_orders(shop, "in-parts", 4).await;
+            // Four packs of 50 g and one of 100 g.
+            let order = &orders[3];
+            let failed = desk.failed(order, packs("in-parts", 2, 0)).await;
+            desk.completed(order, packs("in-parts", 1, 0)).await;
+            assert_eq!(desk.issues(order).await, ["refund failed"]);
+            let refused = desk.retry(&failed.id).await.unwrap_err();
+            assert_eq!(refused.code, ErrorCode::Conflict);
+            let text =
+                "A part of this refund was refunded otherwise. Refund the rest with a new refund.";
+            assert_eq!(refused.message, text);
+            desk.completed(order, packs("in-parts", 1, 0)).await;
+            assert_eq!(desk.issues(order).await, [""; 0]);
+            let refused = desk.retry(&failed.id).await.unwrap_err();
+            assert_eq!(refused.code, ErrorCode::Conflict);
+
+            let order = &orders[2];
+            let failed = desk.failed(order, amount(100_00)).await;
+            desk.completed(order, amount(50_00)).await;
+            assert!(desk.retry(&failed.id).await.is_err());
+            // The second half fails: it is repeated, not the first refund.
+            let half = desk.failed(order, amount(50_00)).await;
+            assert_eq!(desk.issues(order).await, ["refund failed"]);
+            let half = desk.retry(&half.id).await.unwrap();
+            desk.complete(&half).await;
+            assert_eq!(desk.issues(order).await, [""; 0]);
+            assert!(desk.retry(&failed.id).await.is_err());
+
+            // A pack, then its price as an amount.
+            let order = &orders[1];
+            let failed = desk.failed(order, packs("in-parts", 1, 0)).await;
+            desk.completed(order, amount(failed.amount.get())).await;
+            assert_eq!(desk.issues(order).await, [""; 0]);
+            assert!(desk.retry(&failed.id).await.is_err());
+
+            for (order, returned) in [(3, 131_00), (2, 100_00), (1, failed.amount.get())] {
+                let refunds = desk.refunds(&orders[order]).await;
+                let completed = refunds.iter().filter(|one| one.is_completed());
+                let sum: i64 = completed.map(|one| one.amount.get()).sum();
+                assert_eq!(sum, returned, "order {order}");
+            }
             shop.assert_consistent().await;
         },
     );
