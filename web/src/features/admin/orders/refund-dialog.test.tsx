@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react';
+import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import { testOrder, testRefund } from '~/testing/order';
 import { errorStatus, mockApi, renderApp, signedIn } from '~/testing/render';
@@ -13,6 +14,20 @@ function open(response: unknown, order = testOrder) {
   const view = renderApp(<RefundDialog order={order} open onClose={onClose} />);
   return { ...view, onClose, sent: () => requests.filter(({ call }) => call === PATH) };
 }
+
+/** The order gets a new version while the dialog is open. */
+function ChangingOrder() {
+  const [order, setOrder] = useState(testOrder);
+  return (
+    <>
+      <button type="button" onClick={() => setOrder({ ...order, version: order.version + 1 })}>
+        Changed meanwhile
+      </button>
+      <RefundDialog order={order} open onClose={() => undefined} />
+    </>
+  );
+}
+
 const amount = () => [...document.querySelectorAll('form output')].at(-1)?.textContent;
 const submit = () => screen.getByRole('button', { name: 'Refund' });
 
@@ -72,6 +87,21 @@ it('a conflict is shown plainly; the same key is sent again, and another one by 
   await second.user.click(submit());
   await waitFor(() => expect(second.sent()).toHaveLength(1));
   expect(second.sent()[0]?.headers.get('idempotency-key')).not.toBe(keys[0]);
+});
+
+it('a request whose response was lost is repeated with its key, although it has changed the order', async () => {
+  const requests = mockApi({ ...signedIn, [PATH]: errorStatus(502, 'unavailable', 'Bad gateway') });
+  const sent = () => requests.filter(({ call }) => call === PATH);
+  const { user } = renderApp(<ChangingOrder />);
+  await user.type(screen.getByLabelText(/Reason/), 'Torn');
+  await user.click(submit());
+  await screen.findByText('Bad gateway');
+  await user.click(screen.getByText('Changed meanwhile'));
+  await user.click(submit());
+  await waitFor(() => expect(sent()).toHaveLength(2));
+  expect(sent()[1]?.body).toMatchObject({ version: testOrder.version + 1 });
+  const [first, second] = sent().map(({ headers }) => headers.get('idempotency-key'));
+  expect(second).toBe(first);
 });
 
 it('an order that holds no packs has none to restock', async () => {

@@ -7,17 +7,22 @@ import type { RefundInput } from '~/api/types';
 import { formatRupees } from '~/ui/format';
 import { toast } from '~/ui/toast';
 
-/** `keyOf` makes a repeated request safe: it returns the first one's refund. */
-export function useRefundOrder(orderId: string, keyOf: (body: RefundInput) => string) {
+/**
+ * `keyOf` makes a repeated request safe: it returns the first one's refund. The version is not part of the content: the refund
+ * of a request whose response was lost has changed it.
+ */
+export function useRefundOrder(orderId: string, keyOf: (content: unknown) => string) {
   const reload = useReload(orderId);
   return useMutation({
-    mutationFn: (body: RefundInput) =>
-      post('/api/admin/orders/{id}/refunds', {
+    mutationFn: (body: RefundInput) => {
+      const { version: _seen, ...content } = body;
+      return post('/api/admin/orders/{id}/refunds', {
         path: { id: orderId },
         body,
-        headers: { 'Idempotency-Key': keyOf(body) },
+        headers: { 'Idempotency-Key': keyOf(content) },
         fallback: 'Failed to refund the order',
-      }),
+      });
+    },
     onSuccess: ({ refund }) => toast.success(`Refund of ${formatRupees(refund.amount)} requested`),
     // Also after an error: another admin may have refunded something.
     onSettled: reload,
