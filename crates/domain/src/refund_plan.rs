@@ -74,6 +74,16 @@ enum RefundedGoods {
 }
 
 impl RefundPlan {
+    /// The packs that it is about, also if its amount is not their price.
+    pub fn packs(&self, order: &Order) -> Vec<(ProductId, Packs)> {
+        let (lines, all) = (self.lines.iter(), order.lines.iter());
+        match self.goods {
+            RefundedGoods::Everything => all.map(|one| (one.product.clone(), one.packs)).collect(),
+            RefundedGoods::Chosen => lines.map(|one| (one.product.clone(), one.packs)).collect(),
+            RefundedGoods::None => Vec::new(),
+        }
+    }
+
     /// The packs that go back into stock, if the owner wants that. None for a part of the payment without packs. Chosen packs
     /// that came back with an earlier refund, which failed, do not come back again. `refunds` are the earlier ones of the
     /// payment.

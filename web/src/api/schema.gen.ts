@@ -3905,6 +3905,8 @@ export interface components {
              * @description The version of the order that the page showed: if it has another one, nothing is refunded.
              */
             version?: number | null;
+            /** @description Confirms a refund of packs that were replaced before. */
+            evenIfRepeated?: boolean;
         };
         RefundResponse: {
             refund: components["schemas"]["Refund"];

@@ -19,6 +19,7 @@ use mirasa_domain::user::User;
 use mirasa_domain::validation;
 use sha2::{Digest, Sha256};
 
+use super::repeated_problems::check_not_replaced;
 use super::restocking::check_restock;
 use super::seen::SeenOrder;
 use crate::emails::{self, OrderEmail};
@@ -46,6 +47,8 @@ pub struct RefundInput {
     /// Makes a repeated request safe.
     pub idempotency_key: Option<String>,
     pub seen: SeenOrder,
+    /// The admin knows that packs were replaced before.
+    pub even_if_repeated: bool,
 }
 
 type NewStock = Vec<(ProductId, Stock)>;
@@ -81,6 +84,9 @@ impl Shop {
                     shop.check_seen(tx, &order, input.seen).await?;
                     let (payment, plan) = shop.plan_refund(tx, &order, input.selection).await?;
                     let plan = plan?;
+                    if !input.even_if_repeated {
+                        check_not_replaced(tx, &order, &plan.packs(&order)).await?;
+                    }
                     let refunds = tx.refunds_of(std::slice::from_ref(&order.id)).await?;
                     let restock = match plan.restock(&order, &refunds_of(&payment, &refunds)) {
                         None if input.restock => {

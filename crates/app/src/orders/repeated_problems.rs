@@ -1,20 +1,23 @@
-//! Whether packs of a reported problem were replaced or refunded before. The customer may report them again; the owner is
-//! warned.
+//! Whether packs of a reported problem, or of a refund, were replaced or refunded before. The customer may report them again;
+//! the owner is warned.
 
 use std::collections::{HashMap, HashSet};
 
 use mirasa_domain::ist;
-use mirasa_domain::order::OrderStatus;
+use mirasa_domain::order::{Order, OrderStatus};
+use mirasa_domain::pack::Packs;
 use mirasa_domain::problem::{Problem, ProblemLine, ProblemState};
+use mirasa_domain::product::ProductId;
 use mirasa_domain::refund::Refund;
 
-use crate::AppError;
 use crate::emails::short_id;
-use crate::repository::Queries;
+use crate::repository::{Queries, Transaction};
+use crate::{AppError, ErrorCode};
 
 /// What was decided about some orders before.
 pub(super) struct EarlierDecisions {
     problems: Vec<Problem>,
+    /// Those of the orders' own payments.
     refunds: Vec<Refund>,
     /// Replacements that were not sent.
     cancelled: HashSet<String>,
@@ -46,8 +49,13 @@ impl EarlierDecisions {
         let cancelled = replacements
             .filter(|order| order.state.order_status == OrderStatus::Cancelled)
             .map(|order| order.id);
+        // A second payment that was returned is no part of the sale.
+        let orders = db.orders_by_id(&paid).await?.into_iter();
+        let payments: HashSet<_> = orders.filter_map(|order| order.paid_by_attempt).collect();
+        let mut refunds = db.refunds_of(&paid).await?;
+        refunds.retain(|refund| payments.contains(&refund.merchant_order_id));
         Ok(EarlierDecisions {
-            refunds: db.refunds_of(&paid).await?,
+            refunds,
             cancelled: cancelled.collect(),
             problems,
             originals,
@@ -80,10 +88,30 @@ impl EarlierDecisions {
                 )),
             }
         }
+        self.push_replaced(&mut parts, &problem.order_id, &problem.lines);
+        (!parts.is_empty()).then(|| format!("{}.", parts.join(", ")))
+    }
+
+    /// As `warning`, for packs that are to be refunded. Packs that were refunded before cannot be refunded again anyway.
+    pub fn warning_of_refund(
+        &self,
+        order_id: &str,
+        packs: &[(ProductId, Packs)],
+    ) -> Option<String> {
+        let lines = packs.iter().map(|(product, packs)| ProblemLine {
+            product: product.clone(),
+            packs: *packs,
+        });
+        let mut parts = Vec::new();
+        self.push_replaced(&mut parts, order_id, &lines.collect::<Vec<_>>());
+        (!parts.is_empty()).then(|| format!("{}.", parts.join(", ")))
+    }
+
+    fn push_replaced(&self, parts: &mut Vec<String>, order_id: &str, lines: &[ProblemLine]) {
         let of_order = self
             .problems
             .iter()
-            .filter(|one| one.order_id == problem.order_id && one.state == ProblemState::Replaced);
+            .filter(|one| one.order_id == order_id && one.state == ProblemState::Replaced);
         for earlier in of_order {
             let Some(replacement) = &earlier.replacement_order_id else {
                 continue;
@@ -92,11 +120,10 @@ impl EarlierDecisions {
                 continue;
             }
             let on = ist::date(ist::day(earlier.resolved_at_ms.unwrap_or_default()));
-            let count = overlap(&problem.lines, &earlier.lines);
+            let count = overlap(lines, &earlier.lines);
             let text = format!("replaced by order {} on {on}", short_id(replacement));
-            push_packs(&mut parts, count, &text);
+            push_packs(parts, count, &text);
         }
-        (!parts.is_empty()).then(|| format!("{}.", parts.join(", ")))
     }
 
     pub fn paid_order_for<'i>(&'i self, order_id: &'i str) -> &'i str {
@@ -120,6 +147,22 @@ impl EarlierDecisions {
     }
 }
 
+/// Refuses a refund of packs of the order that were replaced: the customer would have other packs and the price.
+pub(super) async fn check_not_replaced(
+    tx: &mut dyn Transaction,
+    order: &Order,
+    packs: &[(ProductId, Packs)],
+) -> Result<(), AppError> {
+    if packs.is_empty() {
+        return Ok(());
+    }
+    let earlier = EarlierDecisions::read(tx, std::slice::from_ref(&order.id)).await?;
+    match earlier.warning_of_refund(&order.id, packs) {
+        Some(warning) => Err(AppError::new(ErrorCode::ProblemRepeated, warning)),
+        None => Ok(()),
+    }
+}
+
 fn push_packs(parts: &mut Vec<String>, count: u32, what: &str) {
     let verb = if count == 1 { "was" } else { "were" };
     match (count, parts.is_empty()) {
@@ -140,9 +183,6 @@ fn overlap(reported: &[ProblemLine], earlier: &[ProblemLine]) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use mirasa_domain::pack::Packs;
-    use mirasa_domain::product::ProductId;
-
     use super::*;
 
     fn line(product: &str, of_50g: u32, of_100g: u32) -> ProblemLine {

@@ -196,6 +196,9 @@ pub struct RefundRequest {
     pub came_back: bool,
     /// The version of the order that the page showed: if it has another one, nothing is refunded.
     pub version: Option<i64>,
+    /// Confirms a refund of packs that were replaced before.
+    #[serde(default, rename = "evenIfRepeated")]
+    pub even_if_repeated: bool,
 }
 
 impl RefundRequest {
@@ -221,6 +224,7 @@ impl RefundRequest {
                 version: self.version,
                 status: None,
             },
+            even_if_repeated: self.even_if_repeated,
         })
     }
 }

@@ -6,8 +6,9 @@ use serde_json::{Value, json};
 
 use crate::admin_orders::customer_with_orders;
 use crate::cancellation::{finish_refunds, refunded_at_gateway, show, texts};
-use crate::harness::{TestClient, TestResponse, TestShop, for_each_engine_fresh};
+use crate::harness::{RefundDesk, TestClient, TestResponse, TestShop, for_each_engine_fresh};
 use crate::problems::report;
+use crate::refund_packs::second_payment;
 
 async fn deliver(admin: &TestClient, id: &str) {
     let path = format!("/api/admin/orders/{id}/status");
@@ -179,6 +180,70 @@ fn damaged_replacement_is_refunded_from_the_first_payment() {
             let refused = resolve(&admin, &problem, again).await;
             refused.expect_code(409, "refund_exceeds_payment", "");
             shop.assert_consistent().await;
+        },
+    );
+}
+
+#[test]
+fn replaced_packs_are_refunded_only_after_a_confirmation() {
+    for_each_engine_fresh(
+        |_| {},
+        async |shop| {
+            let admin = shop.admin().await;
+            let (customer, order) = delivered_order(shop, &admin, "replaced-refund").await;
+            let problem = report_one(&customer, &order.id, "replaced-refund").await;
+            let replaced = resolve(&admin, &problem, json!({ "action": "replace" })).await;
+            let replaced = replaced.expect_ok()["problem"]["replacementOrderId"].take();
+            let replacement = replaced.as_str().unwrap();
+            let number = replacement[replacement.len() - 8..].to_uppercase();
+
+            let path = format!("/api/admin/orders/{}/refunds", order.id);
+            let refund = async |body: Value| {
+                let request = admin.request(http::Method::POST, &path);
+                let key = request.header("idempotency-key", "replaced");
+                admin.send(key.json(&body)).await
+            };
+            let one = json!([{ "productId": "replaced-refund", "qty_50g": 1 }]);
+            for body in [
+                json!({ "reason": "Torn" }),
+                json!({ "reason": "Torn", "lines": one }),
+            ] {
+                let refused = refund(body).await;
+                refused.expect_code(409, "problem_repeated", "");
+                let text = refused.error_text();
+                let start = format!("1 of these packs was replaced by order {number} on ");
+                assert!(text.starts_with(&start), "{text}");
+            }
+            // Another size, and an amount without packs, need no confirmation.
+            let other = json!([{ "productId": "replaced-refund", "qty_100g": 1 }]);
+            for body in [
+                json!({ "reason": "Torn", "lines": other }),
+                json!({ "reason": "Late", "amount": 5 }),
+            ] {
+                admin.post(&path, body).await.expect_ok();
+            }
+            let confirmed = json!({ "reason": "Torn", "lines": one, "evenIfRepeated": true });
+            let first = refund(confirmed.clone()).await.expect_ok()["refund"]["_id"].take();
+            let again = refund(confirmed).await.expect_ok()["refund"]["_id"].take();
+            assert_eq!(first, again, "the key belongs to the refund");
+            shop.assert_consistent().await;
+        },
+    );
+}
+
+#[test]
+fn returned_second_payment_is_no_earlier_refund_of_packs() {
+    for_each_engine_fresh(
+        |_| {},
+        async |shop| {
+            let admin = shop.admin().await;
+            let (customer, order) = delivered_order(shop, &admin, "second-payment").await;
+            let desk = RefundDesk::open(shop).await;
+            second_payment(shop, &desk, &order).await;
+            let problem = report_one(&customer, &order.id, "second-payment").await;
+            assert_eq!(listed(&admin, &problem).await["warning"], Value::Null);
+            let refund = resolve(&admin, &problem, json!({ "action": "refund" })).await;
+            assert_eq!(refund.expect_ok()["problem"]["state"], "refunded");
         },
     );
 }

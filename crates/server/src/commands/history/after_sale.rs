@@ -134,6 +134,7 @@ impl History {
             came_back: false,
             idempotency_key: None,
             seen: SeenOrder::default(),
+            even_if_repeated: false,
         };
         let id = self.orders[number].id.clone();
         self.shop.refund_order(&self.admin, id, input).await?;

@@ -150,6 +150,7 @@ impl<'s> RefundDesk<'s> {
                 came_back: false,
                 idempotency_key: None,
                 seen: SeenOrder::default(),
+                even_if_repeated: false,
             };
             let (admin, id) = (&self.admin, order.id.clone());
             self.instance.refund_order(admin, id, input).await

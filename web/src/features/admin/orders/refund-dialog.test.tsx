@@ -121,3 +121,24 @@ it('a rest of less than one rupee is said before it is kept', async () => {
   await user.type(screen.getByLabelText('Amount in rupees'), '310');
   screen.getByText('₹0.50 is kept: the gateway refunds ₹1.00 or more.');
 });
+
+it('packs that were replaced are refunded only if the admin confirms it', async () => {
+  const text = '1 of these packs was replaced by order EE12AB35 on 16 Nov 2026.';
+  const { user, sent, onClose } = open(({ body }: { body: { evenIfRepeated?: boolean } }) =>
+    body.evenIfRepeated ? { refund: testRefund } : errorStatus(409, 'problem_repeated', text),
+  );
+  await user.type(screen.getByLabelText(/Reason/), 'Torn');
+  await user.click(submit());
+  await screen.findByText(`${text} The customer would have the packs and their price.`);
+  expect((submit() as HTMLButtonElement).disabled).toBe(true);
+  // Other packs are asked for anew.
+  await user.click(screen.getByRole('radio', { name: 'Another amount' }));
+  expect(screen.queryByText(text, { exact: false })).toBeNull();
+  await user.click(screen.getByRole('radio', { name: 'Whole order' }));
+  await user.click(submit());
+  await user.click(await screen.findByRole('checkbox', { name: /all the same/ }));
+  await user.click(submit());
+  await waitFor(() => expect(onClose).toHaveBeenCalled());
+  const keys = new Set(sent().map(({ headers }) => headers.get('idempotency-key')));
+  expect([sent().length, keys.size]).toEqual([3, 1]);
+});

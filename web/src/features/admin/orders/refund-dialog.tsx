@@ -1,6 +1,6 @@
 // Refunds an order: all that is left, chosen packs, or another amount. The amount follows what is chosen.
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
-import { fieldOf } from '~/api/error';
+import { ApiError, fieldOf } from '~/api/error';
 import { keysByContent } from '~/api/idempotency-key';
 import type { Order } from '~/api/types';
 import { shortId } from '~/shared/order/order-status';
@@ -48,6 +48,9 @@ function RefundForm({ order, onClose }: Omit<Props, 'open'>) {
   const [keyOf] = useState(keysByContent);
   const name = useId();
   const refund = useRefundOrder(order._id, keyOf);
+  // Packs were replaced before: what the server says about them.
+  const [warning, setWarning] = useState('');
+  const [isConfirmed, setConfirmed] = useState(false);
   const busy = refund.isPending;
   const left = order.refundableAmount;
   const isRestockable = canRestock(order, draft);
@@ -58,14 +61,22 @@ function RefundForm({ order, onClose }: Omit<Props, 'open'>) {
   const change = (part: Partial<RefundDraft>) => {
     setDraft({ ...draft, ...part });
     setChecked({});
+    if (part.choice || part.packs) {
+      setWarning('');
+      setConfirmed(false);
+    }
+  };
+  const onError = (error: unknown) => {
+    if (isAboutReplaced(error)) setWarning(error.message);
   };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     const found = checkRefund(order, draft);
     setChecked(found);
     refund.reset();
-    if (Object.keys(found).length === 0)
-      refund.mutate({ ...refundInput(order, draft), version: order.version }, { onSuccess: onClose });
+    if (Object.keys(found).length > 0) return;
+    const input = { ...refundInput(order, draft), version: order.version };
+    refund.mutate(isConfirmed ? { ...input, evenIfRepeated: true } : input, { onSuccess: onClose, onError });
   };
 
   return (
@@ -151,7 +162,24 @@ function RefundForm({ order, onClose }: Omit<Props, 'open'>) {
           {wasSent(order) ? 'The packs came back: put them back into stock' : 'Put the packs back into stock'}
         </label>
       )}
-      {refund.error && !rejected && (
+      {warning && (
+        <div className="space-y-2">
+          <p role="alert" className="rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
+            {warning} The customer would have the packs and their price.
+          </p>
+          <label className="flex min-h-11 items-center gap-3 font-semibold">
+            <input
+              type="checkbox"
+              className="size-5 accent-chilli-fill"
+              checked={isConfirmed}
+              disabled={busy}
+              onChange={(event) => setConfirmed(event.target.checked)}
+            />
+            I know, refund them all the same
+          </label>
+        </div>
+      )}
+      {refund.error && !rejected && !isAboutReplaced(refund.error) && (
         <p role="alert" className="rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
           {refund.error.message}
         </p>
@@ -162,13 +190,16 @@ function RefundForm({ order, onClose }: Omit<Props, 'open'>) {
         <Button variant="ghost" onClick={onClose}>
           Back
         </Button>
-        <Button type="submit" busy={busy}>
+        <Button type="submit" busy={busy} disabled={warning !== '' && !isConfirmed}>
           {busy ? 'Refunding...' : 'Refund'}
         </Button>
       </div>
     </form>
   );
 }
+
+const isAboutReplaced = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code === 'problem_repeated';
 
 function Amount({ value }: { value: number | null }) {
   return (

@@ -9,13 +9,13 @@ import { toast } from '~/ui/toast';
 
 /**
  * `keyOf` makes a repeated request safe: it returns the first one's refund. The version is not part of the content: the refund
- * of a request whose response was lost has changed it.
+ * of a request whose response was lost has changed it. Neither is a confirmation.
  */
 export function useRefundOrder(orderId: string, keyOf: (content: unknown) => string) {
   const reload = useReload(orderId);
   return useMutation({
     mutationFn: (body: RefundInput) => {
-      const { version: _seen, ...content } = body;
+      const { version: _seen, evenIfRepeated: _confirmed, ...content } = body;
       return post('/api/admin/orders/{id}/refunds', {
         path: { id: orderId },
         body,
