@@ -219,6 +219,46 @@ def packs_sent_twice(tables, records):
     return bool(row)
 
 
+def forged_refund(tables, order, name, **facts):
+    """A completed refund of one pack of the order's first line."""
+    line = first(tables["order_lines"], lambda row: row["order_id"] == order["id"] and row["qty_50g"])
+    row = {"id": f"forged-{name}", "merchant_order_id": order["paid_by"], "order_id": order["id"], "amount": 100, "state": "completed", "reason": "Soak",
+           "retry_of": None, "superseded_by": None, "deducted_from": None, "requested_by": "admin", "created_at": 0, "updated_at": 0, **facts}
+    tables["refunds"].append(row)
+    tables["refund_lines"].append({"refund_id": row["id"], "product_id": line["product_id"], "qty_50g": 1, "qty_100g": 0, "amount": 100})
+    return line
+
+
+def order_with_small_packs(tables):
+    has_small = {row["order_id"] for row in tables["order_lines"] if row["qty_50g"]}
+    cancelled = {event["order_id"] for event in tables["order_events"] if event["kind"] in ("cancelled_by_customer", "cancellation_accepted", "status_set")}
+    return first(paid_orders(tables), lambda row: row["id"] in has_small - cancelled and row["order_status"] != "cancelled")
+
+
+def packs_back_with_two_refunds(tables, records):
+    order = order_with_small_packs(tables)
+    if order:
+        line = forged_refund(tables, order, "back")
+        line["restocked_50g"] = 2
+    return bool(order)
+
+
+def refund_repeated_after_its_parts(tables, records):
+    order = order_with_small_packs(tables)
+    if order:
+        forged_refund(tables, order, "failed", state="failed", created_at=1, updated_at=2)
+        forged_refund(tables, order, "new", created_at=3, updated_at=4)
+        forged_refund(tables, order, "again", retry_of="forged-failed", created_at=5, updated_at=6)
+    return bool(order)
+
+
+def second_payment_for_packs(tables, records):
+    order = order_with_small_packs(tables)
+    if order:
+        forged_refund(tables, order, "second", merchant_order_id="forged")
+    return bool(order)
+
+
 def restock(tables, wanted):
     order = first(tables["orders"], wanted)
     line = order and first(tables["order_lines"], lambda row: row["order_id"] == order["id"])
@@ -271,6 +311,9 @@ MUTATIONS = [
     ("an email says that an unpaid order was shipped", email_about_an_unpaid_order, "sent orders"),
     ("a refunded order was set to shipped", refunded_order_that_is_shipped, "sent orders"),
     ("packs were replaced twice", packs_made_good_twice, "packs made good"),
+    ("packs of a failed refund came back into stock twice", packs_back_with_two_refunds, "packs of failed refunds"),
+    ("a refund was repeated after its packs were refunded otherwise", refund_repeated_after_its_parts, "repeated refunds"),
+    ("the refund of a second payment names packs", second_payment_for_packs, "repeated refunds"),
     ("a parcel has another weight than its packs", parcel_with_another_weight, "contents of parcels"),
     ("a parcel has a pack too many", parcel_with_a_pack_too_many, "contents of parcels"),
     ("packs were sent twice", packs_sent_twice, "packs sent"),

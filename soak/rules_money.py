@@ -147,6 +147,8 @@ def packs_are_made_good_once(evidence):
         for other_id, other in resolved.items():
             earlier = problems.get(other_id)
             if earlier and earlier["order_id"] == order["id"] and earlier["state"] == "replaced" and other["t"] < change["sent"]:
+                if was_cancelled(evidence, earlier["replacement_order_id"]):
+                    continue
                 for product, size, count in packs_of(earlier):
                     before[product, size] += count
         ordered = {(line["product_id"], size): line[size] for line in evidence.lines[order["id"]] for size in SIZES}
@@ -154,6 +156,74 @@ def packs_are_made_good_once(evidence):
             if before[product, size] + count > ordered[product, size]:
                 yield f"order {order['id']}: {count} packs of {product} were {problem['state']}, {before[product, size]} of {ordered[product, size]} had been made good"
     return len(resolved)
+
+
+def was_cancelled(evidence, order_id):
+    """Whether an order was ever cancelled, so that its packs had not been sent."""
+    order = evidence.orders.get(order_id)
+    by_admin = any(event["kind"] == "status_set" and event["detail"] == "cancelled" for event in evidence.events_of[order_id])
+    by_customer = any(event["kind"] in ("cancelled_by_customer", "cancellation_accepted") for event in evidence.events_of[order_id])
+    return by_admin or by_customer or (order is not None and order["order_status"] == "cancelled")
+
+
+def packs_come_back_with_one_refund(evidence):
+    """of an order that was never cancelled, no more packs are back in stock than were refunded or wait for the repetition of a refund"""
+    lines, checked = defaultdict(list), 0
+    for line in evidence.tables["refund_lines"]:
+        lines[line["refund_id"]].append(line)
+    rows = defaultdict(list)
+    for row in evidence.tables["refunds"]:
+        rows[row["order_id"]].append(row)
+    for order in evidence.orders.values():
+        restocked = [line for line in evidence.lines[order["id"]] if line["restocked_50g"] + line["restocked_100g"]]
+        # A free amount may have paid for packs, and a cancelled order puts all of them back.
+        refunds = rows[order["id"]]
+        has_free = any(row["state"] != "failed" and not lines[row["id"]] for row in refunds)
+        if not restocked or order["payment_status"] != "completed" or has_free or was_cancelled(evidence, order["id"]):
+            continue
+        checked += 1
+        repeated = {row["retry_of"] for row in refunds}
+        is_due = lambda row: row["state"] != "failed" or (row["id"] not in repeated and not row.get("superseded_by"))
+        refunded = Counter()
+        for line in (line for row in refunds if is_due(row) for line in lines[row["id"]]):
+            for size in SIZES:
+                refunded[line["product_id"], size] += line[size]
+        for line in restocked:
+            for size in SIZES:
+                back, due = line[size.replace("qty", "restocked")], refunded[line["product_id"], size]
+                if back > due:
+                    yield f"order {order['id']}: {back} packs of {line['product_id']} are back in stock, {due} were refunded ({size})"
+    return checked
+
+
+def repetitions_return_what_is_owed(evidence):
+    """a refund is repeated only if its packs were not refunded otherwise since it failed; that of a second payment names no packs"""
+    rows = {row["id"]: row for row in evidence.tables["refunds"]}
+    lines, of_payment, checked = defaultdict(list), defaultdict(list), 0
+    for line in evidence.tables["refund_lines"]:
+        lines[line["refund_id"]].append(line)
+    for row in rows.values():
+        of_payment[row["merchant_order_id"]].append(row)
+        order = evidence.orders.get(row["order_id"])
+        if order and order["paid_by"] and order["paid_by"] != row["merchant_order_id"] and lines[row["id"]]:
+            yield f"the refund {row['id']} of the second payment of order {order['id']} names packs"
+    for refunds in of_payment.values():
+        # Amounts may have paid for packs.
+        if any(not lines[row["id"]] for row in refunds) or not any(row["retry_of"] for row in refunds):
+            continue
+        failures = [(row["updated_at"], 0, row) for row in refunds if row["state"] == "failed"]
+        requests = [(row["created_at"], 1, row) for row in refunds]
+        owed = Counter()
+        for _, is_request, row in sorted(failures + requests, key=lambda change: change[:2]):
+            packs = Counter({(line["product_id"], size): line[size] for line in lines[row["id"]] for size in SIZES if line[size]})
+            if is_request:
+                checked += bool(row["retry_of"])
+                if row["retry_of"] and packs - owed:
+                    yield f"the refund {row['retry_of']} was repeated although {dict(packs - owed)} of it were refunded otherwise"
+                owed -= packs
+            else:
+                owed += packs
+    return checked
 
 
 def packs_of(problem):
