@@ -225,12 +225,13 @@ impl OrderRepository for SqlRepository<'_> {
         status: OrderStatus,
         now_ms: i64,
     ) -> StoreResult<bool> {
-        // The day of the delivery begins once, unless a parcel was sent afterwards, or the courier delivered it afterwards.
+        // The day of the delivery begins once, unless a parcel was sent afterwards, or the courier delivered it afterwards:
+        // a parcel is updated for the last time when that is known. The courier's clock may be ahead.
         const SET: &str = "update orders set order_status = $2, updated_at = $3, delivered_at = case
                 when $2 <> 'delivered' then delivered_at
                 when delivered_at is null or exists (select 1 from shipments s where s.order_id = orders.id
                     and (s.created_at > orders.delivered_at and (s.partner = 'manual' or s.picked_up_at is not null)
-                        or s.status = 'delivered' and s.ended_at > orders.delivered_at)) then $3
+                        or s.status = 'delivered' and s.updated_at > orders.delivered_at)) then $3
                 else delivered_at end
             where id = $1 and deleted_at is null";
         Ok(self
