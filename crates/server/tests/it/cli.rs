@@ -328,11 +328,8 @@ fn seed_is_idempotent_and_a_live_backup_can_be_restored() {
     }
     // A file is read twice, which a pipe does not allow.
     let script = "cat shop.backup | \"$0\" restore /dev/stdin --data piped";
-    let output = std::process::Command::new("sh")
-        .args(["-c", script, env!("CARGO_BIN_EXE_mirasa")])
-        .current_dir(folder)
-        .output()
-        .unwrap();
+    let output = started_by("sh", folder, &["-c", script, PROGRAM]).output();
+    let output = output.unwrap();
     assert!(!output.status.success());
     let error = text(&output.stderr);
     assert!(error.contains("cannot come through a pipe"), "{error}");
