@@ -101,7 +101,7 @@ pub async fn check_consistency(db: &Database) -> Result<ConsistencyReport, Store
             }
             for id in tx.orders_with_wrong_restock().await? {
                 problems.push(format!(
-                    "order {id} has put back more packs than it held"
+                    "order {id} has put back more packs than it held or than were refunded"
                 ));
             }
             for id in tx.orders_with_wrong_refunds().await? {

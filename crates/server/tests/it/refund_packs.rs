@@ -7,7 +7,7 @@ use mirasa_domain::refund_plan::RefundSelection;
 
 use crate::admin_orders::{customer_with_orders, ids};
 use crate::cancellation::stock;
-use crate::harness::{RefundDesk, TestShop, amount, for_each_engine_fresh, packs};
+use crate::harness::{RefundDesk, TestShop, amount, for_each_engine_fresh, packs, read_db};
 use crate::stock::pack;
 
 /// The customer has paid on a second page as well. The money of that payment is refunded at once.
@@ -104,6 +104,17 @@ fn packs_of_a_failed_refund_come_back_into_stock_once() {
             expected.sort_unstable();
             assert_eq!(listed, expected, "the other packs are sent");
             shop.assert_consistent().await;
+
+            // The check notices a pack that came back twice.
+            let id = &order.id;
+            for (change, is_found) in [("+ 1", true), ("- 1", false)] {
+                shop.sql(&format!(
+                    "update order_lines set restocked_50g = restocked_50g {change} where order_id = '{id}'"
+                ))
+                .await;
+                let wrong = read_db!(shop, db => db.orders_with_wrong_restock().await?);
+                assert_eq!(wrong.contains(id), is_found, "{change}");
+            }
 
             // One of two is back already.
             let order = &orders[0];

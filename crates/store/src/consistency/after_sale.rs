@@ -24,7 +24,7 @@ pub(super) const WRONG_CANCELLATION: &str = "select c.order_id from cancellation
     order by 1";
 
 /// A problem is refunded from the payment of its order or, for a replacement, of an earlier order. No order has more packs
-/// replaced than it has, unless an admin confirmed it.
+/// replaced than it has, unless an admin confirmed it. Packs of a replacement that are in stock again were not sent.
 pub(super) const WRONG_PROBLEM: &str = "with recursive chain (id, earlier_id) as (
         select id, replaces_order_id from orders where replaces_order_id is not null
         union
@@ -41,7 +41,7 @@ pub(super) const WRONG_PROBLEM: &str = "with recursive chain (id, earlier_id) as
     and not exists (select 1 from order_problems q where q.order_id = p.order_id and q.state in ('replaced', 'refunded')
         and (q.repeated is null or q.repeated > 0))
     group by p.order_id, l.product_id, b.qty_50g, b.qty_100g
-    having sum(l.qty_50g) > b.qty_50g or sum(l.qty_100g) > b.qty_100g
+    having sum(l.qty_50g - l.restocked_50g) > b.qty_50g or sum(l.qty_100g - l.restocked_100g) > b.qty_100g
     order by 1";
 
 /// A parcel after a lost one has taken packs out of stock, and only such a parcel has. References are numbered.

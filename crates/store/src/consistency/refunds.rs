@@ -1,11 +1,25 @@
 //! The rules about refunds: packs go back once, a replaced refund is closed, and the documents declare the money kept.
 
-/// An order puts back into stock only packs that it holds.
+/// An order puts back into stock only packs that it holds. One that was never cancelled has no more packs in stock again than
+/// were refunded, unless a failed refund waits, or an amount was refunded, which may be for packs.
 pub(super) const WRONG_RESTOCK: &str =
     "select l.order_id from order_lines l join orders o on o.id = l.order_id
     where l.restocked_50g > l.qty_50g or l.restocked_100g > l.qty_100g
     or (not o.holds_stock and l.restocked_50g + l.restocked_100g > 0)
-    group by l.order_id order by 1";
+    union
+    select l.order_id from order_lines l join orders o on o.id = l.order_id
+    where l.restocked_50g + l.restocked_100g > 0 and o.payment_status = 'completed' and o.order_status <> 'cancelled'
+    and (l.restocked_50g > (select coalesce(sum(k.qty_50g), 0) from refund_lines k join refunds r on r.id = k.refund_id
+            where r.order_id = o.id and r.state <> 'failed' and k.product_id = l.product_id)
+        or l.restocked_100g > (select coalesce(sum(k.qty_100g), 0) from refund_lines k join refunds r on r.id = k.refund_id
+            where r.order_id = o.id and r.state <> 'failed' and k.product_id = l.product_id))
+    and not exists (select 1 from order_events e where e.order_id = o.id
+        and (e.kind in ('cancelled_by_customer', 'cancellation_accepted') or (e.kind = 'status_set' and e.detail = 'cancelled')))
+    and not exists (select 1 from refunds r where r.order_id = o.id and r.state <> 'failed'
+        and not exists (select 1 from refund_lines k where k.refund_id = r.id))
+    and not exists (select 1 from refunds r where r.order_id = o.id and r.state = 'failed' and r.superseded_by is null
+        and not exists (select 1 from refunds n where n.retry_of = r.id))
+    order by 1";
 
 /// Each pack is refunded once. Earlier versions did not compare the packs of a repetition; it has not marked the refund that
 /// it repeats. A failed refund has an issue, which is resolved when another refund replaces it.
