@@ -119,8 +119,8 @@ fn each_pack_and_each_paisa_covers_once() {
     assert_eq!(covered(&[amount(500), goda(1, 0)], goda(1, 0)), ["1"]);
     assert_eq!(
         covered(&[amount(500), goda(1, 0)], goda(2, 0)),
-        ["0", "1"],
-        "what is left of two packs pays one"
+        ["1", "0"],
+        "no such pack is left, and the rest of its price pays the amount"
     );
 }
 
