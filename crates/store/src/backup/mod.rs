@@ -126,8 +126,22 @@ async fn write_rows(url: &DatabaseUrl, file: &mut NamedTempFile) -> anyhow::Resu
     out.finish()
 }
 
+const NEWEST_MIGRATION: &str = "select coalesce(max(number), 0) from migrations";
+
+/// The file says which tables its rows are of.
+fn ensure_own_tables(migration: i64) -> anyhow::Result<()> {
+    let own = migrations::newest();
+    ensure!(
+        migration == own,
+        "the database has the tables of another version (migration {migration}, this program has {own}). \
+         Back it up with that version, or start this one first"
+    );
+    Ok(())
+}
+
 fn write_sqlite(connection: &Connection, out: &mut Out<'_>) -> anyhow::Result<()> {
     connection.execute_batch("begin")?;
+    ensure_own_tables(connection.query_row(NEWEST_MIGRATION, [], |row| row.get(0))?)?;
     for table in TABLES {
         let columns = sqlite_columns(connection, table)?;
         let pairs: Vec<_> = columns
@@ -151,6 +165,8 @@ async fn write_postgres(client: &Client, out: &mut Out<'_>) -> anyhow::Result<()
     client
         .batch_execute("begin isolation level repeatable read read only")
         .await?;
+    let newest = client.query_typed(NEWEST_MIGRATION, &[]).await?;
+    ensure_own_tables(newest.first().context("no migrations")?.try_get(0)?)?;
     for table in TABLES {
         let query = format!("select row_to_json(t)::text from {table} t");
         let mut rows = std::pin::pin!(client.query_typed_raw(&query, NO_VALUES).await?);

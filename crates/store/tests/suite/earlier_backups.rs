@@ -8,8 +8,8 @@ use mirasa_store::backup::{self, TABLES};
 use mirasa_store::{DatabaseUrl, PoolSize};
 
 use crate::engines::{
-    NewDatabase, TestDatabase, connect_directly, new_postgres, new_sqlite, open, postgres, read,
-    sqlite,
+    NewDatabase, TestDatabase, connect_directly, execute_sql, new_postgres, new_sqlite, open,
+    postgres, read, sqlite,
 };
 
 /// Version 1.0.0, the last one before orders had versions, and one after.
@@ -258,5 +258,22 @@ async fn earlier_backup_is_not_restored_into_tables_of_a_later_version() {
         let error = error.to_string();
         assert!(error.contains("a database without tables"), "{error}");
         assert_eq!(count(&to, "from products").await, 0);
+    }
+}
+
+/// The file would name this version's tables, and nobody could restore it.
+#[tokio::test]
+async fn tables_of_another_version_are_not_backed_up() {
+    for change in [
+        "delete from migrations where number > 20",
+        "insert into migrations (number) values (9999)",
+    ] {
+        for shop in [sqlite().await, postgres().await] {
+            execute_sql(&shop, change).await;
+            let file = shop.folder.path().join("refused.jsonl");
+            let error = backup::backup(&shop.url, &file).await.unwrap_err();
+            assert!(error.to_string().contains("another version"), "{error}");
+            assert!(!file.exists());
+        }
     }
 }
