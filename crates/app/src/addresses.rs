@@ -15,7 +15,7 @@ impl Shop {
     pub async fn addresses(&self, user: &UserId) -> Result<Vec<SavedAddress>, AppError> {
         let user = user.clone();
         self.db
-            .point_read(move |db| Box::pin(async move { Ok(db.addresses(&user).await?) }))
+            .point_read(async move |db| Ok(db.addresses(&user).await?))
             .await
     }
 
@@ -28,27 +28,25 @@ impl Shop {
         let address = Address::parse(input)?;
         let (user, id, now_ms) = (user.clone(), self.ids.new_id(), self.now_ms());
         self.db
-            .write(move |tx| {
-                Box::pin(async move {
-                    tx.lock_user(&user).await?;
-                    let addresses = tx.addresses(&user).await?;
-                    if addresses.len() >= MAX_ADDRESSES {
-                        return Err(AppError::new(
-                            ErrorCode::AddressBookFull,
-                            format!("At most {MAX_ADDRESSES} addresses can be saved"),
-                        ));
-                    }
-                    let saved = SavedAddress {
-                        id,
-                        address,
-                        is_default: is_default || addresses.is_empty(),
-                    };
-                    if saved.is_default {
-                        tx.clear_default_address(&user).await?;
-                    }
-                    tx.insert_address(&user, &saved, now_ms).await?;
-                    Ok(saved)
-                })
+            .write(async move |tx| {
+                tx.lock_user(&user).await?;
+                let addresses = tx.addresses(&user).await?;
+                if addresses.len() >= MAX_ADDRESSES {
+                    return Err(AppError::new(
+                        ErrorCode::AddressBookFull,
+                        format!("At most {MAX_ADDRESSES} addresses can be saved"),
+                    ));
+                }
+                let saved = SavedAddress {
+                    id,
+                    address,
+                    is_default: is_default || addresses.is_empty(),
+                };
+                if saved.is_default {
+                    tx.clear_default_address(&user).await?;
+                }
+                tx.insert_address(&user, &saved, now_ms).await?;
+                Ok(saved)
             })
             .await
     }
@@ -89,20 +87,18 @@ impl Shop {
     ) -> Result<SavedAddress, AppError> {
         let (user, now_ms) = (user.clone(), self.now_ms());
         self.db
-            .write(move |tx| {
-                Box::pin(async move {
-                    tx.lock_user(&user).await?;
-                    let was = tx
-                        .address(&user, &id)
-                        .await?
-                        .ok_or_else(address_not_found)?;
-                    let saved = change(was);
-                    if saved.is_default {
-                        tx.clear_default_address(&user).await?;
-                    }
-                    tx.update_address(&user, &saved, now_ms).await?;
-                    Ok(saved)
-                })
+            .write(async move |tx| {
+                tx.lock_user(&user).await?;
+                let was = tx
+                    .address(&user, &id)
+                    .await?
+                    .ok_or_else(address_not_found)?;
+                let saved = change(was);
+                if saved.is_default {
+                    tx.clear_default_address(&user).await?;
+                }
+                tx.update_address(&user, &saved, now_ms).await?;
+                Ok(saved)
             })
             .await
     }
@@ -110,14 +106,12 @@ impl Shop {
     pub async fn delete_address(&self, user: &UserId, id: String) -> Result<(), AppError> {
         let (user, now_ms) = (user.clone(), self.now_ms());
         self.db
-            .write(move |tx| {
-                Box::pin(async move {
-                    if tx.delete_address(&user, &id, now_ms).await? {
-                        Ok(())
-                    } else {
-                        Err(address_not_found())
-                    }
-                })
+            .write(async move |tx| {
+                if tx.delete_address(&user, &id, now_ms).await? {
+                    Ok(())
+                } else {
+                    Err(address_not_found())
+                }
             })
             .await
     }

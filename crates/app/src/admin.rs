@@ -67,91 +67,88 @@ impl Shop {
         let (shop, admin, now_ms) = (self.clone(), admin.clone(), self.now_ms());
         let (order, left) = self
             .db
-            .write(move |tx| {
-                Box::pin(async move {
-                    let mut order = shop.lock_and_read_seen_order(tx, &id, options.seen).await?;
-                    let was = order.state.order_status;
-                    let is_pending = order.state.payment_status == PaymentStatus::Pending;
-                    let actor = Actor::Admin(admin.email.clone());
-                    if was == status && !is_pending && !cancels_more {
-                        return Ok((order, Vec::new()));
+            .write(async move |tx| {
+                let mut order = shop.lock_and_read_seen_order(tx, &id, options.seen).await?;
+                let was = order.state.order_status;
+                let is_pending = order.state.payment_status == PaymentStatus::Pending;
+                let actor = Actor::Admin(admin.email.clone());
+                if was == status && !is_pending && !cancels_more {
+                    return Ok((order, Vec::new()));
+                }
+                if options.restock {
+                    check_restock(tx, &order, options.seen, options.came_back).await?;
+                }
+                // A cancelled order has released the use of its code.
+                if was == OrderStatus::Cancelled && was != status && order.is_paid() {
+                    let usable = can_use_again(tx, &order).await?;
+                    usable.map_err(|reason| no_use_left(&order, &reason))?;
+                }
+                let leaves = status.has_left_shop() && !was.has_left_shop();
+                let refunds = tx.refunds_of(std::slice::from_ref(&id)).await?;
+                if leaves && options.seen.is_given() {
+                    let requests = tx.cancellation_requests_of(std::slice::from_ref(&id));
+                    ensure_none_is_open(&id, &requests.await?)?;
+                    shop.check_leaving(tx, &mut order, &refunds, options.confirmed)
+                        .await?;
+                }
+                let mut left = if status == OrderStatus::Cancelled {
+                    shop.note_release(tx, &order, "cancelled").await?;
+                    shop.end_order(tx, order.clone(), EndReason::Cancelled)
+                        .await?
+                } else if was.has_left_shop() && !status.has_left_shop() {
+                    shop.end_if_time_is_over(tx, &order).await?
+                } else {
+                    Vec::new()
+                };
+                let mut invoice = None;
+                if was != status {
+                    if leaves {
+                        shop.pack_unpacked(tx, &actor, &order, &refunds).await?;
                     }
-                    if options.restock {
-                        check_restock(tx, &order, options.seen, options.came_back).await?;
+                    tx.set_order_status(&id, status, now_ms).await?;
+                    if leaves {
+                        shop.note_leaving(tx, &order, &refunds, status).await?;
+                        invoice = shop.issue_invoice(tx, &order).await?;
                     }
-                    // A cancelled order has released the use of its code.
-                    if was == OrderStatus::Cancelled && was != status && order.is_paid() {
-                        let usable = can_use_again(tx, &order).await?;
-                        usable.map_err(|reason| no_use_left(&order, &reason))?;
+                    let (kind, detail) = (OrderEventKind::StatusSet, status.as_str().to_owned());
+                    shop.record_event(tx, &id, kind, actor.clone(), detail)
+                        .await?;
+                    let detail = format!("{} to {}", was.as_str(), status.as_str());
+                    shop.audit(tx, &admin, AdminAction::OrderStatusSet, &id, detail)
+                        .await?;
+                }
+                let returned = if options.refund && order.is_paid() {
+                    let reason = "Cancelled by the shop";
+                    shop.return_payment(tx, &order, reason, actor.clone())
+                        .await?
+                } else {
+                    ReturnedPayment::default()
+                };
+                if options.restock && order.is_paid() {
+                    left.extend(shop.restock_all(tx, &order, actor).await?);
+                }
+                if status == OrderStatus::Cancelled {
+                    shop.cancel_parcels_of(tx, &id).await?;
+                    let by = Actor::Admin(admin.email.clone());
+                    shop.close_cancellation_request(tx, &id, by).await?;
+                }
+                shop.update_order_issues(tx, &id).await?;
+                let is_news = was != status && is_true(&order, &refunds, status, leaves);
+                let email = match OrderEmail::for_status(status).filter(|_| is_news) {
+                    Some(OrderEmail::Cancelled(_)) => Some(OrderEmail::Cancelled(returned)),
+                    Some(OrderEmail::Shipped(_)) => {
+                        let shipments = tx.shipments_of(std::slice::from_ref(&id)).await?;
+                        let link = shipments.last().and_then(TrackingLink::of);
+                        Some(OrderEmail::Shipped(link))
                     }
-                    let leaves = status.has_left_shop() && !was.has_left_shop();
-                    let refunds = tx.refunds_of(std::slice::from_ref(&id)).await?;
-                    if leaves && options.seen.is_given() {
-                        let requests = tx.cancellation_requests_of(std::slice::from_ref(&id));
-                        ensure_none_is_open(&id, &requests.await?)?;
-                        shop.check_leaving(tx, &mut order, &refunds, options.confirmed)
-                            .await?;
-                    }
-                    let mut left = if status == OrderStatus::Cancelled {
-                        shop.note_release(tx, &order, "cancelled").await?;
-                        shop.end_order(tx, order.clone(), EndReason::Cancelled)
-                            .await?
-                    } else if was.has_left_shop() && !status.has_left_shop() {
-                        shop.end_if_time_is_over(tx, &order).await?
-                    } else {
-                        Vec::new()
-                    };
-                    let mut invoice = None;
-                    if was != status {
-                        if leaves {
-                            shop.pack_unpacked(tx, &actor, &order, &refunds).await?;
-                        }
-                        tx.set_order_status(&id, status, now_ms).await?;
-                        if leaves {
-                            shop.note_leaving(tx, &order, &refunds, status).await?;
-                            invoice = shop.issue_invoice(tx, &order).await?;
-                        }
-                        let (kind, detail) =
-                            (OrderEventKind::StatusSet, status.as_str().to_owned());
-                        shop.record_event(tx, &id, kind, actor.clone(), detail)
-                            .await?;
-                        let detail = format!("{} to {}", was.as_str(), status.as_str());
-                        shop.audit(tx, &admin, AdminAction::OrderStatusSet, &id, detail)
-                            .await?;
-                    }
-                    let returned = if options.refund && order.is_paid() {
-                        let reason = "Cancelled by the shop";
-                        shop.return_payment(tx, &order, reason, actor.clone())
-                            .await?
-                    } else {
-                        ReturnedPayment::default()
-                    };
-                    if options.restock && order.is_paid() {
-                        left.extend(shop.restock_all(tx, &order, actor).await?);
-                    }
-                    if status == OrderStatus::Cancelled {
-                        shop.cancel_parcels_of(tx, &id).await?;
-                        let by = Actor::Admin(admin.email.clone());
-                        shop.close_cancellation_request(tx, &id, by).await?;
-                    }
-                    shop.update_order_issues(tx, &id).await?;
-                    let is_news = was != status && is_true(&order, &refunds, status, leaves);
-                    let email = match OrderEmail::for_status(status).filter(|_| is_news) {
-                        Some(OrderEmail::Cancelled(_)) => Some(OrderEmail::Cancelled(returned)),
-                        Some(OrderEmail::Shipped(_)) => {
-                            let shipments = tx.shipments_of(std::slice::from_ref(&id)).await?;
-                            let link = shipments.last().and_then(TrackingLink::of);
-                            Some(OrderEmail::Shipped(link))
-                        }
-                        None => returned.refund.map(|_| OrderEmail::Cancelled(returned)),
-                        other => other,
-                    };
-                    if let Some(email) = email {
-                        emails::enqueue_with_document(&shop, tx, &order, email, invoice).await?;
-                    }
-                    failpoint("setting a status");
-                    Ok::<_, AppError>((read_order(tx, &id).await?, left))
-                })
+                    None => returned.refund.map(|_| OrderEmail::Cancelled(returned)),
+                    other => other,
+                };
+                if let Some(email) = email {
+                    emails::enqueue_with_document(&shop, tx, &order, email, invoice).await?;
+                }
+                failpoint("setting a status");
+                Ok::<_, AppError>((read_order(tx, &id).await?, left))
             })
             .await?;
         self.show_released(&left);
@@ -170,29 +167,26 @@ impl Shop {
         let (shop, admin, now_ms) = (self.clone(), admin.clone(), self.now_ms());
         let left = self
             .db
-            .write(move |tx| {
-                Box::pin(async move {
-                    let order = shop.lock_and_read_seen_order(tx, &id, seen).await?;
-                    shop.note_release(tx, &order, "deleted").await?;
-                    let left = shop.end_order(tx, order, EndReason::Deleted).await?;
-                    tx.delete_order(&id, now_ms).await?;
-                    shop.cancel_parcels_of(tx, &id).await?;
-                    let (kind, actor) =
-                        (OrderEventKind::Deleted, Actor::Admin(admin.email.clone()));
-                    shop.close_cancellation_request(tx, &id, actor.clone())
+            .write(async move |tx| {
+                let order = shop.lock_and_read_seen_order(tx, &id, seen).await?;
+                shop.note_release(tx, &order, "deleted").await?;
+                let left = shop.end_order(tx, order, EndReason::Deleted).await?;
+                tx.delete_order(&id, now_ms).await?;
+                shop.cancel_parcels_of(tx, &id).await?;
+                let (kind, actor) = (OrderEventKind::Deleted, Actor::Admin(admin.email.clone()));
+                shop.close_cancellation_request(tx, &id, actor.clone())
+                    .await?;
+                shop.record_event(tx, &id, kind, actor, String::new())
+                    .await?;
+                shop.audit(tx, &admin, AdminAction::OrderDeleted, &id, String::new())
+                    .await?;
+                shop.update_order_issues(tx, &id).await?;
+                let issue = tx.open_issue_about(IssueKind::PaymentKept, &id).await?;
+                if let (Some(issue), Some(reason)) = (issue, keep_reason) {
+                    shop.confirm_kept_payment(tx, &admin, &issue, &reason)
                         .await?;
-                    shop.record_event(tx, &id, kind, actor, String::new())
-                        .await?;
-                    shop.audit(tx, &admin, AdminAction::OrderDeleted, &id, String::new())
-                        .await?;
-                    shop.update_order_issues(tx, &id).await?;
-                    let issue = tx.open_issue_about(IssueKind::PaymentKept, &id).await?;
-                    if let (Some(issue), Some(reason)) = (issue, keep_reason) {
-                        shop.confirm_kept_payment(tx, &admin, &issue, &reason)
-                            .await?;
-                    }
-                    Ok::<_, AppError>(left)
-                })
+                }
+                Ok::<_, AppError>(left)
             })
             .await?;
         self.show_released(&left);
@@ -203,22 +197,20 @@ impl Shop {
     pub async fn restore_order(&self, admin: &User, id: String) -> Result<Order, AppError> {
         let (shop, admin, now_ms) = (self.clone(), admin.clone(), self.now_ms());
         self.db
-            .write(move |tx| {
-                Box::pin(async move {
-                    let deleted = tx.deleted_order(&id).await?;
-                    let deleted = deleted.ok_or_else(order_not_found)?;
-                    tx.lock_user(&deleted.user).await?;
-                    tx.lock_order(&id).await?;
-                    if tx.restore_order(&id, now_ms).await? {
-                        let actor = Actor::Admin(admin.email.clone());
-                        shop.record_event(tx, &id, OrderEventKind::Restored, actor, String::new())
-                            .await?;
-                        shop.audit(tx, &admin, AdminAction::OrderRestored, &id, String::new())
-                            .await?;
-                        shop.update_order_issues(tx, &id).await?;
-                    }
-                    read_order(tx, &id).await
-                })
+            .write(async move |tx| {
+                let deleted = tx.deleted_order(&id).await?;
+                let deleted = deleted.ok_or_else(order_not_found)?;
+                tx.lock_user(&deleted.user).await?;
+                tx.lock_order(&id).await?;
+                if tx.restore_order(&id, now_ms).await? {
+                    let actor = Actor::Admin(admin.email.clone());
+                    shop.record_event(tx, &id, OrderEventKind::Restored, actor, String::new())
+                        .await?;
+                    shop.audit(tx, &admin, AdminAction::OrderRestored, &id, String::new())
+                        .await?;
+                    shop.update_order_issues(tx, &id).await?;
+                }
+                read_order(tx, &id).await
             })
             .await
     }
@@ -231,7 +223,7 @@ impl Shop {
 
     pub async fn audit_log_for(&self, subject_id: String) -> Result<Vec<AuditEntry>, AppError> {
         self.db
-            .read(move |db| Box::pin(async move { Ok(db.audit_log_for(&subject_id).await?) }))
+            .read(async move |db| Ok(db.audit_log_for(&subject_id).await?))
             .await
     }
 

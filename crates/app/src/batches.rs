@@ -54,9 +54,7 @@ impl Shop {
     /// The newest first, of one product or of all.
     pub async fn batches(&self, product: Option<ProductId>) -> Result<Vec<ListedBatch>, AppError> {
         self.db
-            .read(move |db| {
-                Box::pin(async move { Ok(db.listed_batches(product.as_ref(), MAX_LISTED).await?) })
-            })
+            .read(async move |db| Ok(db.listed_batches(product.as_ref(), MAX_LISTED).await?))
             .await
     }
 
@@ -66,29 +64,27 @@ impl Shop {
         id: String,
     ) -> Result<(Batch, Vec<BatchRecipient>), AppError> {
         self.db
-            .read(move |db| {
-                Box::pin(async move {
-                    let batch = db.batch(&id).await?.ok_or_else(batch_not_found)?;
-                    let rows = db.batch_recipients(&id).await?;
-                    let mut orders = HashMap::new();
-                    for chunk in rows.chunks(ORDERS_PER_READ) {
-                        let ids: Vec<_> = chunk.iter().map(|row| row.0.clone()).collect();
-                        let found = db.orders_by_id(&ids).await?;
-                        orders.extend(found.into_iter().map(|order| (order.id.clone(), order)));
-                    }
-                    let recipients = rows
-                        .into_iter()
-                        .filter_map(|(order_id, email, packs, packed_at_ms)| {
-                            Some(BatchRecipient {
-                                order: orders.remove(&order_id)?,
-                                email,
-                                packs,
-                                packed_at_ms,
-                            })
+            .read(async move |db| {
+                let batch = db.batch(&id).await?.ok_or_else(batch_not_found)?;
+                let rows = db.batch_recipients(&id).await?;
+                let mut orders = HashMap::new();
+                for chunk in rows.chunks(ORDERS_PER_READ) {
+                    let ids: Vec<_> = chunk.iter().map(|row| row.0.clone()).collect();
+                    let found = db.orders_by_id(&ids).await?;
+                    orders.extend(found.into_iter().map(|order| (order.id.clone(), order)));
+                }
+                let recipients = rows
+                    .into_iter()
+                    .filter_map(|(order_id, email, packs, packed_at_ms)| {
+                        Some(BatchRecipient {
+                            order: orders.remove(&order_id)?,
+                            email,
+                            packs,
+                            packed_at_ms,
                         })
-                        .collect();
-                    Ok((batch, recipients))
-                })
+                    })
+                    .collect();
+                Ok((batch, recipients))
             })
             .await
     }
@@ -108,94 +104,92 @@ impl Shop {
         let (shop, admin) = (self.clone(), admin.clone());
         let added: ListedBatch = self
             .db
-            .write(move |tx| {
-                Box::pin(async move {
-                    let ids = std::slice::from_ref(&batch.product);
-                    tx.lock_products(ids).await?;
-                    let product = tx
-                        .product(&batch.product)
-                        .await?
-                        .ok_or_else(product_not_found)?;
-                    let mut listed = ListedBatch {
-                        product_name: product.details.product_name.clone(),
-                        batch,
-                        orders: 0,
-                    };
-                    let batch = &listed.batch;
-                    if let Some(key) = &key {
-                        claim_key(tx, key, None, shop.now_ms()).await?;
-                    }
-                    if tx.has_ledger_entry(&row_id).await? {
-                        let known = tx.listed_batches(Some(&product.id), MAX_LISTED).await?;
-                        let known = known
-                            .into_iter()
-                            .find(|known| known.batch.number == batch.number);
-                        listed = known.ok_or_else(batch_not_found)?;
-                        return Ok(listed);
-                    }
-                    if tx.batch_number_taken(&product.id, &batch.number).await? {
-                        let text = format!(
-                            "{} has a batch {} already.",
-                            product.details.product_name, batch.number
-                        );
-                        let error = AppError::new(ErrorCode::BatchNumberTaken, text);
-                        return Err(error.with_field("number"));
-                    }
-                    let movement = |id: String, reason, change, batch_id| NewMovement {
-                        id,
-                        product: product.id.clone(),
-                        reason,
-                        change,
-                        note: note.clone(),
-                        actor: admin.email.clone(),
-                        batch_id,
-                        at_ms: shop.now_ms(),
-                    };
-                    let batch_id = Some(batch.id.clone());
-                    let grams = |grams| Stock {
-                        grams,
-                        ..Stock::default()
-                    };
-                    let change = if new.is_in_stock {
-                        let held = tx
-                            .held_packs(Some(std::slice::from_ref(&product.id)))
-                            .await?;
-                        let held = held
-                            .first()
-                            .map_or(Packs::ZERO, |held| held.unpaid + held.to_pack);
-                        let left = tx
-                            .batches_left(Some(std::slice::from_ref(&product.id)))
-                            .await?;
-                        let in_batches: i64 = left.iter().map(|batch| batch.left_grams).sum();
-                        let without = in_shop(product.stock, held).grams - in_batches;
-                        if batch.received_grams > without {
-                            let text = format!("Only {} g are without a batch.", without.max(0));
-                            let error = AppError::new(ErrorCode::InsufficientStock, text);
-                            return Err(error.with_field("grams"));
-                        }
-                        let reason = StockAdjustment::Labelled;
-                        // More first: the stock is never below zero, even if orders hold all of it.
-                        let more = grams(batch.received_grams);
-                        tx.move_stock(&movement(row_id.clone(), reason, more, batch_id))
-                            .await?;
-                        let less = grams(-batch.received_grams);
-                        let id = format!("{row_id}/1");
-                        tx.move_stock(&movement(id, reason, less, None)).await?;
-                        Stock::default()
-                    } else {
-                        let reason = StockAdjustment::Received;
-                        let received = movement(row_id.clone(), reason, new.amount, batch_id);
-                        tx.move_stock(&received).await?;
-                        new.amount
-                    };
-                    tx.insert_batch(batch).await?;
-                    let detail = format!("{}; {}", batch.number, describe(change, &note));
-                    let action = AdminAction::BatchRecorded;
-                    shop.audit(tx, &admin, action, &product.id.0, detail)
+            .write(async move |tx| {
+                let ids = std::slice::from_ref(&batch.product);
+                tx.lock_products(ids).await?;
+                let product = tx
+                    .product(&batch.product)
+                    .await?
+                    .ok_or_else(product_not_found)?;
+                let mut listed = ListedBatch {
+                    product_name: product.details.product_name.clone(),
+                    batch,
+                    orders: 0,
+                };
+                let batch = &listed.batch;
+                if let Some(key) = &key {
+                    claim_key(tx, key, None, shop.now_ms()).await?;
+                }
+                if tx.has_ledger_entry(&row_id).await? {
+                    let known = tx.listed_batches(Some(&product.id), MAX_LISTED).await?;
+                    let known = known
+                        .into_iter()
+                        .find(|known| known.batch.number == batch.number);
+                    listed = known.ok_or_else(batch_not_found)?;
+                    return Ok(listed);
+                }
+                if tx.batch_number_taken(&product.id, &batch.number).await? {
+                    let text = format!(
+                        "{} has a batch {} already.",
+                        product.details.product_name, batch.number
+                    );
+                    let error = AppError::new(ErrorCode::BatchNumberTaken, text);
+                    return Err(error.with_field("number"));
+                }
+                let movement = |id: String, reason, change, batch_id| NewMovement {
+                    id,
+                    product: product.id.clone(),
+                    reason,
+                    change,
+                    note: note.clone(),
+                    actor: admin.email.clone(),
+                    batch_id,
+                    at_ms: shop.now_ms(),
+                };
+                let batch_id = Some(batch.id.clone());
+                let grams = |grams| Stock {
+                    grams,
+                    ..Stock::default()
+                };
+                let change = if new.is_in_stock {
+                    let held = tx
+                        .held_packs(Some(std::slice::from_ref(&product.id)))
                         .await?;
-                    failpoint("recording a batch");
-                    Ok::<_, AppError>(listed)
-                })
+                    let held = held
+                        .first()
+                        .map_or(Packs::ZERO, |held| held.unpaid + held.to_pack);
+                    let left = tx
+                        .batches_left(Some(std::slice::from_ref(&product.id)))
+                        .await?;
+                    let in_batches: i64 = left.iter().map(|batch| batch.left_grams).sum();
+                    let without = in_shop(product.stock, held).grams - in_batches;
+                    if batch.received_grams > without {
+                        let text = format!("Only {} g are without a batch.", without.max(0));
+                        let error = AppError::new(ErrorCode::InsufficientStock, text);
+                        return Err(error.with_field("grams"));
+                    }
+                    let reason = StockAdjustment::Labelled;
+                    // More first: the stock is never below zero, even if orders hold all of it.
+                    let more = grams(batch.received_grams);
+                    tx.move_stock(&movement(row_id.clone(), reason, more, batch_id))
+                        .await?;
+                    let less = grams(-batch.received_grams);
+                    let id = format!("{row_id}/1");
+                    tx.move_stock(&movement(id, reason, less, None)).await?;
+                    Stock::default()
+                } else {
+                    let reason = StockAdjustment::Received;
+                    let received = movement(row_id.clone(), reason, new.amount, batch_id);
+                    tx.move_stock(&received).await?;
+                    new.amount
+                };
+                tx.insert_batch(batch).await?;
+                let detail = format!("{}; {}", batch.number, describe(change, &note));
+                let action = AdminAction::BatchRecorded;
+                shop.audit(tx, &admin, action, &product.id.0, detail)
+                    .await?;
+                failpoint("recording a batch");
+                Ok::<_, AppError>(listed)
             })
             .await?;
         self.catalogue.refresh(&self.db, self.now_ms()).await?;

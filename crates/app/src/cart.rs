@@ -11,7 +11,7 @@ use mirasa_domain::user::UserId;
 use crate::catalogue::Snapshot;
 use crate::discounts::{CartDiscount, cart_discount};
 use crate::repository::carts::StoredCart;
-use crate::repository::{Queries, Transaction};
+use crate::repository::{Queries, Transaction, WorkWith};
 use crate::{AppError, ErrorCode, Shop};
 
 const CHANGED_MEANWHILE: &str =
@@ -30,15 +30,21 @@ pub struct Cart {
     pub snapshot: Arc<Snapshot>,
 }
 
+/// A cart that a transaction has locked, and what a change of it needs.
+pub(crate) struct LockedCart {
+    pub user: UserId,
+    pub cart: StoredCart,
+    pub snapshot: Arc<Snapshot>,
+    pub now_ms: i64,
+}
+
 impl Shop {
     pub async fn cart(&self, user: &UserId) -> Result<Cart, AppError> {
         let (user, now_ms, snapshot) = (user.clone(), self.now_ms(), self.catalogue.snapshot());
         self.db
-            .point_read(move |db| {
-                Box::pin(async move {
-                    let stored = db.cart(&user).await?;
-                    price_cart(db, &user, stored, snapshot, now_ms).await
-                })
+            .point_read(async move |db| {
+                let stored = db.cart(&user).await?;
+                price_cart(db, &user, stored, snapshot, now_ms).await
             })
             .await
     }
@@ -53,13 +59,21 @@ impl Shop {
         if packs.is_empty() {
             return Err(CartError::NoPacks.into());
         }
-        self.modify_cart(user, None, move |tx, user, mut cart, snapshot, now_ms| {
-            Box::pin(async move {
+        self.modify_cart(
+            user,
+            None,
+            async move |tx,
+                        LockedCart {
+                            user,
+                            mut cart,
+                            snapshot,
+                            now_ms,
+                        }| {
                 let found = find_purchasable(&snapshot, &product)?;
                 cart.lines = add_packs(tx, &user, cart.lines, found, packs, now_ms).await?;
                 Ok(cart)
-            })
-        })
+            },
+        )
         .await
     }
 
@@ -78,18 +92,22 @@ impl Shop {
         self.modify_cart(
             user,
             expected_version,
-            move |tx, user, mut cart, snapshot, now_ms| {
-                Box::pin(async move {
-                    let found = find_purchasable(&snapshot, &product)?;
-                    let in_cart = packs_of(&cart.lines, &product).unwrap_or(Packs::ZERO);
-                    let grows = packs.of_50g > in_cart.of_50g || packs.of_100g > in_cart.of_100g;
-                    // Removing packs is always allowed, even if the rest is still more than the stock.
-                    if grows || in_cart.is_empty() {
-                        cart::check_quantity(found, packs)?;
-                    }
-                    cart.lines = upsert_line(tx, &user, cart.lines, found, packs, now_ms).await?;
-                    Ok(cart)
-                })
+            async move |tx,
+                        LockedCart {
+                            user,
+                            mut cart,
+                            snapshot,
+                            now_ms,
+                        }| {
+                let found = find_purchasable(&snapshot, &product)?;
+                let in_cart = packs_of(&cart.lines, &product).unwrap_or(Packs::ZERO);
+                let grows = packs.of_50g > in_cart.of_50g || packs.of_100g > in_cart.of_100g;
+                // Removing packs is always allowed, even if the rest is still more than the stock.
+                if grows || in_cart.is_empty() {
+                    cart::check_quantity(found, packs)?;
+                }
+                cart.lines = upsert_line(tx, &user, cart.lines, found, packs, now_ms).await?;
+                Ok(cart)
             },
         )
         .await
@@ -109,19 +127,23 @@ impl Shop {
         product: ProductId,
         expected_version: Option<i64>,
     ) -> Result<Cart, AppError> {
-        self.modify_cart(user, expected_version, move |tx, user, mut cart, _, _| {
-            Box::pin(async move {
+        self.modify_cart(
+            user,
+            expected_version,
+            async move |tx, LockedCart { user, mut cart, .. }| {
                 tx.remove_cart_line(&user, &product).await?;
                 cart.lines.retain(|line| line.product != product);
                 Ok(cart)
-            })
-        })
+            },
+        )
         .await
     }
 
     pub async fn clear_cart(&self, user: &UserId) -> Result<Cart, AppError> {
-        self.modify_cart(user, None, move |tx, user, cart, _, _| {
-            Box::pin(async move {
+        self.modify_cart(
+            user,
+            None,
+            async move |tx, LockedCart { user, cart, .. }| {
                 tx.clear_cart(&user).await?;
                 if cart.discount_id.is_some() {
                     tx.set_cart_discount(&user, None).await?;
@@ -131,8 +153,8 @@ impl Shop {
                     discount_id: None,
                     ..cart
                 })
-            })
-        })
+            },
+        )
         .await
     }
 
@@ -141,33 +163,37 @@ impl Shop {
         &self,
         user: &UserId,
         expected_version: Option<i64>,
-        change: impl for<'t> FnOnce(
-            &'t mut dyn Transaction,
-            UserId,
-            StoredCart,
-            Arc<Snapshot>,
-            i64,
-        )
-            -> futures::future::BoxFuture<'t, Result<StoredCart, AppError>>
-        + Clone
-        + Send
+        change: impl for<'t> AsyncFnOnce(
+            &'t mut (dyn Transaction + 't),
+            LockedCart,
+        ) -> Result<StoredCart, AppError>
+        + for<'t> WorkWith<
+            't,
+            dyn Transaction + 't,
+            LockedCart,
+            Result<StoredCart, AppError>,
+        > + Clone
         + 'static,
     ) -> Result<Cart, AppError> {
         let (user, now_ms, snapshot) = (user.clone(), self.now_ms(), self.catalogue.snapshot());
         self.db
-            .write(move |tx| {
-                Box::pin(async move {
-                    // First, because it locks the user's row: concurrent requests of one customer run one after
-                    // the other.
-                    tx.increment_cart_version(&user, now_ms).await?;
-                    let cart = tx.cart(&user).await?;
-                    // This change has already incremented the version.
-                    if expected_version.is_some_and(|expected| expected != cart.version - 1) {
-                        return Err(AppError::new(ErrorCode::CartChanged, CHANGED_MEANWHILE));
-                    }
-                    let cart = change(tx, user.clone(), cart, snapshot.clone(), now_ms).await?;
-                    price_cart(tx, &user, cart, snapshot, now_ms).await
-                })
+            .write(async move |tx| {
+                // First, because it locks the user's row: concurrent requests of one customer run one after
+                // the other.
+                tx.increment_cart_version(&user, now_ms).await?;
+                let cart = tx.cart(&user).await?;
+                // This change has already incremented the version.
+                if expected_version.is_some_and(|expected| expected != cart.version - 1) {
+                    return Err(AppError::new(ErrorCode::CartChanged, CHANGED_MEANWHILE));
+                }
+                let locked = LockedCart {
+                    user: user.clone(),
+                    cart,
+                    snapshot: snapshot.clone(),
+                    now_ms,
+                };
+                let changed = change(tx, locked).await?;
+                price_cart(tx, &user, changed, snapshot, now_ms).await
             })
             .await
     }

@@ -3,7 +3,7 @@
 use mirasa_domain::discount::{DiscountCode, DiscountUses};
 use mirasa_domain::user::UserId;
 
-use crate::cart::Cart;
+use crate::cart::{Cart, LockedCart};
 use crate::discounts::discount_not_found;
 use crate::repository::discounts::CountedOrders;
 use crate::{AppError, ErrorCode, Shop};
@@ -14,8 +14,16 @@ impl Shop {
     pub async fn enter_discount(&self, user: &UserId, code: &str) -> Result<Cart, AppError> {
         // What is no code at all is reported like an unknown one.
         let code = DiscountCode::parse(code).map_err(|_| discount_not_found())?;
-        self.modify_cart(user, None, move |tx, user, mut cart, _, now_ms| {
-            Box::pin(async move {
+        self.modify_cart(
+            user,
+            None,
+            async move |tx,
+                        LockedCart {
+                            user,
+                            mut cart,
+                            now_ms,
+                            ..
+                        }| {
                 let found = tx.discount_by_code(&code).await?;
                 let discount = found.ok_or_else(discount_not_found)?;
                 let counted = CountedOrders::WithoutOwnPending;
@@ -32,19 +40,21 @@ impl Shop {
                 tx.set_cart_discount(&user, Some(&discount.id)).await?;
                 cart.discount_id = Some(discount.id);
                 Ok(cart)
-            })
-        })
+            },
+        )
         .await
     }
 
     pub async fn remove_discount(&self, user: &UserId) -> Result<Cart, AppError> {
-        self.modify_cart(user, None, move |tx, user, mut cart, _, _| {
-            Box::pin(async move {
+        self.modify_cart(
+            user,
+            None,
+            async move |tx, LockedCart { user, mut cart, .. }| {
                 tx.set_cart_discount(&user, None).await?;
                 cart.discount_id = None;
                 Ok(cart)
-            })
-        })
+            },
+        )
         .await
     }
 }

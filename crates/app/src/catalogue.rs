@@ -64,11 +64,9 @@ impl Catalogue {
         let mut refreshed_at = self.refreshed_at_ms.lock().await;
         let today = ist::day(now_ms);
         let (products, too_old) = db
-            .read(move |db| {
-                Box::pin(async move {
-                    let products = db.all_products().await?;
-                    Ok::<_, StoreError>((products, db.too_old_grams(None, today).await?))
-                })
+            .read(async move |db| {
+                let products = db.all_products().await?;
+                Ok::<_, StoreError>((products, db.too_old_grams(None, today).await?))
             })
             .await?;
         let too_old: TooOld = too_old.into_iter().collect();
@@ -90,11 +88,9 @@ impl Catalogue {
         let today = ist::day(now_ms);
         // Batches get too old without a change of the product, so they are read each time. There are few of them.
         let (changes, too_old) = db
-            .read(move |db| {
-                Box::pin(async move {
-                    let changes = db.products_changed_since(since).await?;
-                    Ok::<_, StoreError>((changes, db.too_old_grams(None, today).await?))
-                })
+            .read(async move |db| {
+                let changes = db.products_changed_since(since).await?;
+                Ok::<_, StoreError>((changes, db.too_old_grams(None, today).await?))
             })
             .await?;
         let too_old: TooOld = too_old.into_iter().collect();

@@ -20,7 +20,7 @@ impl Shop {
             self.now_ms(),
         );
         self.db
-            .write(move |tx| Box::pin(async move { Ok(tx.insert_message(&message).await?) }))
+            .write(async move |tx| Ok(tx.insert_message(&message).await?))
             .await
     }
 }

@@ -141,7 +141,7 @@ pub(crate) async fn can_use_again(
 impl Shop {
     pub async fn discounts(&self) -> Result<Vec<DiscountReport>, AppError> {
         self.db
-            .replica_read(move |db| Box::pin(async move { Ok(db.discount_reports().await?) }))
+            .replica_read(async move |db| Ok(db.discount_reports().await?))
             .await
     }
 
@@ -163,21 +163,19 @@ impl Shop {
         };
         let (shop, admin) = (self.clone(), admin.clone());
         self.db
-            .write(move |tx| {
-                Box::pin(async move {
-                    if tx.discount_by_code(&discount.code).await?.is_some() {
-                        return Err(code_taken());
-                    }
-                    match tx.insert_discount(&discount).await {
-                        // Another admin has added it meanwhile.
-                        Err(StoreError::Constraint(_)) => return Err(code_taken()),
-                        inserted => inserted?,
-                    }
-                    let action = AdminAction::DiscountAdded;
-                    let detail = discount.code.as_str().to_owned();
-                    shop.audit(tx, &admin, action, &discount.id, detail).await?;
-                    read_report(tx, &discount.id).await
-                })
+            .write(async move |tx| {
+                if tx.discount_by_code(&discount.code).await?.is_some() {
+                    return Err(code_taken());
+                }
+                match tx.insert_discount(&discount).await {
+                    // Another admin has added it meanwhile.
+                    Err(StoreError::Constraint(_)) => return Err(code_taken()),
+                    inserted => inserted?,
+                }
+                let action = AdminAction::DiscountAdded;
+                let detail = discount.code.as_str().to_owned();
+                shop.audit(tx, &admin, action, &discount.id, detail).await?;
+                read_report(tx, &discount.id).await
             })
             .await
     }
@@ -195,8 +193,7 @@ impl Shop {
         let (terms, snapshot) = (terms.validate()?, self.catalogue.snapshot());
         let (shop, admin, now_ms) = (self.clone(), admin.clone(), self.now_ms());
         self.db
-            .write(move |tx| {
-                Box::pin(async move {
+            .write(async move |tx| {
                     tx.lock_discount(&id).await?;
                     let before = read_report(tx, &id).await?;
                     if before.discount.code != code {
@@ -216,7 +213,6 @@ impl Shop {
                     shop.audit(tx, &admin, action, &id, detail).await?;
                     read_report(tx, &id).await
                 })
-            })
             .await
     }
 }

@@ -10,7 +10,7 @@ impl Shop {
     pub async fn take_token(&self, bucket: TokenBucket) -> Result<Option<Duration>, AppError> {
         let now_ms = self.now_ms();
         self.db
-            .write(move |tx| Box::pin(async move { Ok(tx.take_token(&bucket, now_ms).await?) }))
+            .write(async move |tx| Ok(tx.take_token(&bucket, now_ms).await?))
             .await
     }
 }

@@ -30,15 +30,13 @@ impl Shop {
         let has_address = !self.settings.notify_emails.is_empty();
         let is_settled: bool = self
             .db
-            .read(move |db| {
-                Box::pin(async move {
-                    for kind in NotificationKind::ALL {
-                        if db.notification(kind).await?.is_some() != has_address {
-                            return Ok(false);
-                        }
+            .read(async move |db| {
+                for kind in NotificationKind::ALL {
+                    if db.notification(kind).await?.is_some() != has_address {
+                        return Ok(false);
                     }
-                    Ok::<_, AppError>(true)
-                })
+                }
+                Ok::<_, AppError>(true)
             })
             .await?;
         if is_settled {
@@ -46,16 +44,14 @@ impl Shop {
         }
         let now_ms = self.now_ms();
         self.db
-            .write(move |tx| {
-                Box::pin(async move {
-                    if !has_address {
-                        return Ok(tx.end_notifications().await?);
-                    }
-                    for kind in NotificationKind::ALL {
-                        tx.begin_notification(kind, now_ms).await?;
-                    }
-                    Ok(())
-                })
+            .write(async move |tx| {
+                if !has_address {
+                    return Ok(tx.end_notifications().await?);
+                }
+                for kind in NotificationKind::ALL {
+                    tx.begin_notification(kind, now_ms).await?;
+                }
+                Ok(())
             })
             .await
     }
@@ -79,9 +75,7 @@ impl Shop {
     pub async fn delete_sent_notifications(&self) -> Result<u64, AppError> {
         let before_ms = self.now_ms() - RETENTION_MS;
         self.db
-            .write(move |tx| {
-                Box::pin(async move { Ok(tx.delete_sent_notifications(before_ms).await?) })
-            })
+            .write(async move |tx| Ok(tx.delete_sent_notifications(before_ms).await?))
             .await
     }
 
@@ -92,15 +86,13 @@ impl Shop {
         // Read first: most runs find nothing, and a write would occupy the only writer of SQLite.
         let is_due: bool = self
             .db
-            .read(move |db| {
-                Box::pin(async move {
-                    let state = db.notification(kind).await?;
-                    let Some(period) = state.and_then(|state| state.due(now_ms)) else {
-                        return Ok(false);
-                    };
-                    let digest = Digest::read(db, kind, period, &console_of_read).await?;
-                    Ok::<_, AppError>(digest.count > 0)
-                })
+            .read(async move |db| {
+                let state = db.notification(kind).await?;
+                let Some(period) = state.and_then(|state| state.due(now_ms)) else {
+                    return Ok(false);
+                };
+                let digest = Digest::read(db, kind, period, &console_of_read).await?;
+                Ok::<_, AppError>(digest.count > 0)
             })
             .await?;
         if !is_due {
@@ -108,12 +100,10 @@ impl Shop {
         }
         let shop = self.clone();
         self.db
-            .write(move |tx| {
-                Box::pin(async move {
-                    shop.notify_in(tx, kind, &console, now_ms).await?;
-                    failpoint("notifying the owner");
-                    Ok::<_, AppError>(())
-                })
+            .write(async move |tx| {
+                shop.notify_in(tx, kind, &console, now_ms).await?;
+                failpoint("notifying the owner");
+                Ok::<_, AppError>(())
             })
             .await?;
         failpoint("owner notified");
@@ -148,11 +138,9 @@ impl Shop {
         let now_ms = self.now_ms();
         let is_due: bool = self
             .db
-            .read(move |db| {
-                Box::pin(async move {
-                    let state = db.notification(KIND).await?;
-                    Ok::<_, AppError>(state.is_some_and(|state| state.daily_due(now_ms)))
-                })
+            .read(async move |db| {
+                let state = db.notification(KIND).await?;
+                Ok::<_, AppError>(state.is_some_and(|state| state.daily_due(now_ms)))
             })
             .await?;
         if !is_due {
@@ -160,28 +148,26 @@ impl Shop {
         }
         let shop = self.clone();
         self.db
-            .write(move |tx| {
-                Box::pin(async move {
-                    // Another instance may have been first.
-                    let state = tx.lock_notification(KIND).await?;
-                    let Some(state) = state.filter(|state| state.daily_due(now_ms)) else {
-                        return Ok(());
-                    };
-                    let mut low = shop.read_stock(tx).await?;
-                    low.retain(|stock| stock.is_low);
-                    low.sort_by_key(|stock| stock.cover.map_or(0, |cover| cover.days));
-                    let console = format!("{}/admins", shop.settings.public_url);
-                    let digest = Digest::of_low_stock(&low, &console);
-                    let mut last_sent = state.last_sent_at_ms;
-                    if digest.count > 0 {
-                        shop.store_notification(tx, KIND, digest, &console, now_ms)
-                            .await?;
-                        last_sent = Some(now_ms);
-                    }
-                    failpoint("notifying of low stock");
-                    tx.record_notification(KIND, last_sent, now_ms).await?;
-                    Ok::<_, AppError>(())
-                })
+            .write(async move |tx| {
+                // Another instance may have been first.
+                let state = tx.lock_notification(KIND).await?;
+                let Some(state) = state.filter(|state| state.daily_due(now_ms)) else {
+                    return Ok(());
+                };
+                let mut low = shop.read_stock(tx).await?;
+                low.retain(|stock| stock.is_low);
+                low.sort_by_key(|stock| stock.cover.map_or(0, |cover| cover.days));
+                let console = format!("{}/admins", shop.settings.public_url);
+                let digest = Digest::of_low_stock(&low, &console);
+                let mut last_sent = state.last_sent_at_ms;
+                if digest.count > 0 {
+                    shop.store_notification(tx, KIND, digest, &console, now_ms)
+                        .await?;
+                    last_sent = Some(now_ms);
+                }
+                failpoint("notifying of low stock");
+                tx.record_notification(KIND, last_sent, now_ms).await?;
+                Ok::<_, AppError>(())
             })
             .await
     }

@@ -37,14 +37,14 @@ impl Shop {
     /// Adds new ids to the search index. Returns whether there are more.
     pub async fn index_new_ids(&self) -> Result<bool, AppError> {
         self.db
-            .write(|tx| Box::pin(async move { Ok(tx.index_new_ids().await?) }))
+            .write(async move |tx| Ok(tx.index_new_ids().await?))
             .await
     }
 
     pub async fn orders_of(&self, user: &UserId) -> Result<Vec<Order>, AppError> {
         let user = user.clone();
         self.db
-            .read(move |db| Box::pin(async move { Ok(db.orders_of(&user).await?) }))
+            .read(async move |db| Ok(db.orders_of(&user).await?))
             .await
     }
 
@@ -52,13 +52,11 @@ impl Shop {
     pub async fn order_visible_to(&self, user: &User, id: String) -> Result<Order, AppError> {
         let user = user.clone();
         self.db
-            .point_read(move |db| {
-                Box::pin(async move {
-                    let order = db.order(&id).await?;
-                    order
-                        .filter(|order| can_view(&user, order))
-                        .ok_or_else(order_not_found)
-                })
+            .point_read(async move |db| {
+                let order = db.order(&id).await?;
+                order
+                    .filter(|order| can_view(&user, order))
+                    .ok_or_else(order_not_found)
             })
             .await
     }
@@ -76,18 +74,16 @@ impl Shop {
             self.order_counts.get(&filter, now_ms),
         );
         self.db
-            .replica_read(move |db| {
-                Box::pin(async move {
-                    let total = match known {
-                        Some(known) => known,
-                        None => db.count_orders(&filter).await?,
-                    };
-                    if known.is_none() {
-                        counts.insert(&filter, total, now_ms);
-                    }
-                    let page = db.orders_page(&filter, total, offset, limit).await?;
-                    Ok((page, total))
-                })
+            .replica_read(async move |db| {
+                let total = match known {
+                    Some(known) => known,
+                    None => db.count_orders(&filter).await?,
+                };
+                if known.is_none() {
+                    counts.insert(&filter, total, now_ms);
+                }
+                let page = db.orders_page(&filter, total, offset, limit).await?;
+                Ok((page, total))
             })
             .await
     }
@@ -100,8 +96,8 @@ impl Shop {
     ) -> Result<Vec<Order>, AppError> {
         let filter = self.with_sales_details(filter);
         self.db
-            .replica_read(move |db| {
-                Box::pin(async move { Ok(db.orders_after(&filter, cursor.as_ref(), limit).await?) })
+            .replica_read(async move |db| {
+                Ok(db.orders_after(&filter, cursor.as_ref(), limit).await?)
             })
             .await
     }
@@ -126,7 +122,7 @@ impl Shop {
 
     pub async fn open_issues(&self) -> Result<Vec<OrderIssue>, AppError> {
         self.db
-            .read(move |db| Box::pin(async move { Ok(db.open_issues().await?) }))
+            .read(async move |db| Ok(db.open_issues().await?))
             .await
     }
 
@@ -139,21 +135,19 @@ impl Shop {
     ) -> Result<(), AppError> {
         let (shop, admin, now_ms) = (self.clone(), admin.clone(), self.now_ms());
         self.db
-            .write(move |tx| {
-                Box::pin(async move {
-                    let find_issue = || AppError::not_found("There is no such issue");
+            .write(async move |tx| {
+                let find_issue = || AppError::not_found("There is no such issue");
+                let issue = tx.open_issue_by_id(&id).await?.ok_or_else(find_issue)?;
+                if issue.kind == IssueKind::PaymentKept {
+                    tx.lock_order(&issue.order_id).await?;
+                    // Read again: a refund may have resolved it before the lock.
                     let issue = tx.open_issue_by_id(&id).await?.ok_or_else(find_issue)?;
-                    if issue.kind == IssueKind::PaymentKept {
-                        tx.lock_order(&issue.order_id).await?;
-                        // Read again: a refund may have resolved it before the lock.
-                        let issue = tx.open_issue_by_id(&id).await?.ok_or_else(find_issue)?;
-                        return shop.confirm_kept_payment(tx, &admin, &issue, &reason).await;
-                    }
-                    match tx.resolve_issue(&id, reason.trim(), now_ms).await? {
-                        true => Ok(()),
-                        false => Err(find_issue()),
-                    }
-                })
+                    return shop.confirm_kept_payment(tx, &admin, &issue, &reason).await;
+                }
+                match tx.resolve_issue(&id, reason.trim(), now_ms).await? {
+                    true => Ok(()),
+                    false => Err(find_issue()),
+                }
             })
             .await
     }

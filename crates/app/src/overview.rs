@@ -111,16 +111,14 @@ impl Shop {
         let before = days.previous();
         let counted: Counted = self
             .db
-            .replica_read(move |db| {
-                Box::pin(async move {
-                    Ok::<_, AppError>(Counted {
-                        rows: db.sales(days).await?,
-                        previous: db.sales_totals(before).await?,
-                        parcels: db.delayed_parcels(days, today).await?,
-                        previous_parcels: db.delayed_parcels(before, today).await?,
-                        placed: db.count_placed_orders(days).await?,
-                        visits: db.visits(days).await?,
-                    })
+            .replica_read(async move |db| {
+                Ok::<_, AppError>(Counted {
+                    rows: db.sales(days).await?,
+                    previous: db.sales_totals(before).await?,
+                    parcels: db.delayed_parcels(days, today).await?,
+                    previous_parcels: db.delayed_parcels(before, today).await?,
+                    placed: db.count_placed_orders(days).await?,
+                    visits: db.visits(days).await?,
                 })
             })
             .await?;
@@ -146,9 +144,7 @@ impl Shop {
         }
         let names: HashMap<_, _> = self
             .db
-            .replica_read(move |db| {
-                Box::pin(async move { Ok::<_, AppError>(db.product_names(&missing).await?) })
-            })
+            .replica_read(async move |db| Ok::<_, AppError>(db.product_names(&missing).await?))
             .await?
             .into_iter()
             .collect();
@@ -165,10 +161,8 @@ impl Shop {
         let today = ist::day(self.now_ms());
         for stored in 0..DAYS_PER_RUN {
             // Each day in a transaction of its own, so that no other write waits for more than one.
-            let write = self.db.write(move |tx| {
-                Box::pin(
-                    async move { Ok::<_, AppError>(tx.store_sales_of_changed_day(today).await?) },
-                )
+            let write = self.db.write(async move |tx| {
+                Ok::<_, AppError>(tx.store_sales_of_changed_day(today).await?)
             });
             if !write.await? {
                 return Ok(stored);

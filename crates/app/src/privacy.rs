@@ -52,52 +52,50 @@ impl Shop {
         let user = user.clone();
         let (mut export, orders): (UserDataExport, Vec<Order>) = self
             .db
-            .read(move |db| {
-                Box::pin(async move {
-                    let filter = OrderFilter {
-                        user_id: user.id.0.clone(),
-                        ..OrderFilter::default()
-                    };
-                    let mut orders = Vec::<Order>::new();
-                    loop {
-                        let last = orders.last().map(OrderCursor::from);
-                        let more = db
-                            .orders_after(&filter, last.as_ref(), EXPORT_BATCH)
-                            .await?;
-                        if more.is_empty() {
-                            break;
-                        }
-                        orders.extend(more);
+            .read(async move |db| {
+                let filter = OrderFilter {
+                    user_id: user.id.0.clone(),
+                    ..OrderFilter::default()
+                };
+                let mut orders = Vec::<Order>::new();
+                loop {
+                    let last = orders.last().map(OrderCursor::from);
+                    let more = db
+                        .orders_after(&filter, last.as_ref(), EXPORT_BATCH)
+                        .await?;
+                    if more.is_empty() {
+                        break;
                     }
-                    // Deleted orders are in no list, but they and their addresses are still stored.
-                    orders.extend(db.deleted_orders_of(&user.id).await?);
-                    orders.sort_by(|one, other| {
-                        (other.created_at_ms, &other.id).cmp(&(one.created_at_ms, &one.id))
-                    });
-                    let reviews = db.reviews_by(&user.id).await?;
-                    let ids: Vec<_> = reviews.iter().map(|review| review.id.clone()).collect();
-                    let cart = db.cart(&user.id).await?;
-                    let discount = match &cart.discount_id {
-                        Some(id) => db.discount(id).await?,
-                        None => None,
-                    };
-                    let export = UserDataExport {
-                        review_edits: db.review_edits(&ids).await?,
-                        review_votes: db.all_votes_by(&user.id).await?,
-                        wants_no_review_requests: db.wants_no_review_requests(&user.id).await?,
-                        earlier_accounts: db.earlier_accounts(&user.id).await?,
-                        reviews,
-                        addresses: db.addresses(&user.id).await?,
-                        cart: cart.lines,
-                        cart_discount_code: discount.map(|one| one.code.as_str().to_owned()),
-                        wishlist: db.wishlist(&user.id).await?,
-                        queries: db.messages_from(&user.email).await?,
-                        stock_notices: db.stock_notices_of(&user.email).await?,
-                        orders: Vec::new(),
-                        user,
-                    };
-                    Ok::<_, AppError>((export, orders))
-                })
+                    orders.extend(more);
+                }
+                // Deleted orders are in no list, but they and their addresses are still stored.
+                orders.extend(db.deleted_orders_of(&user.id).await?);
+                orders.sort_by(|one, other| {
+                    (other.created_at_ms, &other.id).cmp(&(one.created_at_ms, &one.id))
+                });
+                let reviews = db.reviews_by(&user.id).await?;
+                let ids: Vec<_> = reviews.iter().map(|review| review.id.clone()).collect();
+                let cart = db.cart(&user.id).await?;
+                let discount = match &cart.discount_id {
+                    Some(id) => db.discount(id).await?,
+                    None => None,
+                };
+                let export = UserDataExport {
+                    review_edits: db.review_edits(&ids).await?,
+                    review_votes: db.all_votes_by(&user.id).await?,
+                    wants_no_review_requests: db.wants_no_review_requests(&user.id).await?,
+                    earlier_accounts: db.earlier_accounts(&user.id).await?,
+                    reviews,
+                    addresses: db.addresses(&user.id).await?,
+                    cart: cart.lines,
+                    cart_discount_code: discount.map(|one| one.code.as_str().to_owned()),
+                    wishlist: db.wishlist(&user.id).await?,
+                    queries: db.messages_from(&user.email).await?,
+                    stock_notices: db.stock_notices_of(&user.email).await?,
+                    orders: Vec::new(),
+                    user,
+                };
+                Ok::<_, AppError>((export, orders))
             })
             .await?;
         export.orders = self.with_details(orders).await?;
@@ -110,23 +108,21 @@ impl Shop {
         let (shop, id, now_ms) = (self.clone(), id.clone(), self.now_ms());
         let (profile_picture, files, left) = self
             .db
-            .write(move |tx| {
-                Box::pin(async move {
-                    let admins = tx.lock_admins().await?;
-                    ensure_not_last_admin(&admins, &id)?;
-                    // Checkout locks the user too, so no order can be placed between this check and the deletion.
-                    tx.lock_user(&id).await?;
-                    let user = tx
-                        .user(&id)
-                        .await?
-                        .ok_or_else(AppError::not_authenticated)?;
-                    let left = shop.end_orders_of(tx, &id).await?;
-                    let email_hash = shop.email_hash(&user.email);
-                    tx.remember_discount_uses(&id, &email_hash).await?;
-                    shop.shorten_notifications(tx, &user).await?;
-                    let files = tx.erase_user(&id, &user.email, now_ms).await?;
-                    Ok::<_, AppError>((user.profile_picture, files, left))
-                })
+            .write(async move |tx| {
+                let admins = tx.lock_admins().await?;
+                ensure_not_last_admin(&admins, &id)?;
+                // Checkout locks the user too, so no order can be placed between this check and the deletion.
+                tx.lock_user(&id).await?;
+                let user = tx
+                    .user(&id)
+                    .await?
+                    .ok_or_else(AppError::not_authenticated)?;
+                let left = shop.end_orders_of(tx, &id).await?;
+                let email_hash = shop.email_hash(&user.email);
+                tx.remember_discount_uses(&id, &email_hash).await?;
+                shop.shorten_notifications(tx, &user).await?;
+                let files = tx.erase_user(&id, &user.email, now_ms).await?;
+                Ok::<_, AppError>((user.profile_picture, files, left))
             })
             .await?;
         self.show_released(&left);
@@ -179,20 +175,18 @@ impl Shop {
         let since_ms = now_ms - LEFTOVER_AGE_MS;
         let ids: Result<Vec<UserId>, AppError> = self
             .db
-            .read(move |db| Box::pin(async move { Ok(db.incompletely_erased(since_ms).await?) }))
+            .read(async move |db| Ok(db.incompletely_erased(since_ms).await?))
             .await;
         let ids = ids?;
         if ids.is_empty() {
             return Ok(());
         }
         self.db
-            .write(move |tx| {
-                Box::pin(async move {
-                    for id in &ids {
-                        tx.complete_erasure(id, now_ms).await?;
-                    }
-                    Ok(())
-                })
+            .write(async move |tx| {
+                for id in &ids {
+                    tx.complete_erasure(id, now_ms).await?;
+                }
+                Ok(())
             })
             .await
     }
@@ -208,7 +202,7 @@ impl Shop {
         let name = file.clone();
         let is_used: Result<bool, AppError> = self
             .db
-            .read(move |db| Box::pin(async move { Ok(db.profile_picture_in_use(&name).await?) }))
+            .read(async move |db| Ok(db.profile_picture_in_use(&name).await?))
             .await;
         let deleted = match is_used {
             Ok(true) => return,

@@ -24,13 +24,11 @@ impl Shop {
     pub async fn update_profile(&self, user: &UserId, profile: Profile) -> Result<User, AppError> {
         let (user, now_ms) = (user.clone(), self.now_ms());
         self.db
-            .write(move |tx| {
-                Box::pin(async move {
-                    tx.update_profile(&user, &profile, now_ms).await?;
-                    tx.user(&user)
-                        .await?
-                        .ok_or_else(AppError::not_authenticated)
-                })
+            .write(async move |tx| {
+                tx.update_profile(&user, &profile, now_ms).await?;
+                tx.user(&user)
+                    .await?
+                    .ok_or_else(AppError::not_authenticated)
             })
             .await
     }
@@ -50,14 +48,12 @@ impl Shop {
         let file = image.file.clone();
         let saved = self
             .db
-            .write(move |tx| {
-                Box::pin(async move {
-                    let deleted = AppError::not_authenticated;
-                    let before = tx.user(&user).await?.ok_or_else(deleted)?;
-                    tx.set_profile_picture(&user, &image.file, now_ms).await?;
-                    let now = tx.user(&user).await?.ok_or_else(deleted)?;
-                    Ok::<_, AppError>((before.profile_picture, now))
-                })
+            .write(async move |tx| {
+                let deleted = AppError::not_authenticated;
+                let before = tx.user(&user).await?.ok_or_else(deleted)?;
+                tx.set_profile_picture(&user, &image.file, now_ms).await?;
+                let now = tx.user(&user).await?.ok_or_else(deleted)?;
+                Ok::<_, AppError>((before.profile_picture, now))
             })
             .await;
         let (before, user) = match saved {

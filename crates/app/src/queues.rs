@@ -14,7 +14,7 @@ impl Shop {
     pub async fn measure_queues(&self) -> Result<(), AppError> {
         let first: FirstDue = self
             .db
-            .point_read(|db| Box::pin(async move { Ok::<_, AppError>(db.first_due().await?) }))
+            .point_read(async move |db| Ok::<_, AppError>(db.first_due().await?))
             .await?;
         // Without a delivery partner nobody works on the rows.
         let parcels_ms = first.parcels_ms.filter(|_| self.courier.is_some());

@@ -88,11 +88,9 @@ impl Shop {
     pub async fn delete_old_request_keys(&self) -> Result<(), AppError> {
         let before_ms = self.now_ms() - RETENTION_MS;
         self.db
-            .write(move |tx| {
-                Box::pin(async move {
-                    tx.delete_request_keys_before(before_ms).await?;
-                    Ok(())
-                })
+            .write(async move |tx| {
+                tx.delete_request_keys_before(before_ms).await?;
+                Ok(())
             })
             .await
     }

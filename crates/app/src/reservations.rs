@@ -18,11 +18,7 @@ impl Shop {
     pub async fn reservations(&self) -> Result<(Vec<Reservation>, bool), AppError> {
         let mut found: Vec<Reservation> = self
             .db
-            .read(|db| {
-                Box::pin(
-                    async move { Ok::<_, AppError>(db.reservations(MAX_LISTED as i64 + 1).await?) },
-                )
-            })
+            .read(async move |db| Ok::<_, AppError>(db.reservations(MAX_LISTED as i64 + 1).await?))
             .await?;
         let more = found.len() > MAX_LISTED;
         found.truncate(MAX_LISTED);
@@ -34,29 +30,27 @@ impl Shop {
         let (shop, admin) = (self.clone(), admin.clone());
         let (order, left) = self
             .db
-            .write(move |tx| {
-                Box::pin(async move {
-                    let order = shop.lock_and_read_order(tx, &id).await?;
-                    if order.state.payment_status != PaymentStatus::Pending {
-                        return Err(AppError::conflict("This order no longer reserves stock."));
-                    }
-                    if order.state.order_status.has_left_shop() {
-                        return Err(AppError::conflict(format!(
-                            "Order {} is {}. Set its status back first.",
-                            short_id(&id),
-                            order.state.order_status.as_str()
-                        )));
-                    }
-                    let left = shop.end_order(tx, order, EndReason::Released).await?;
-                    shop.update_order_issues(tx, &id).await?;
-                    let (kind, actor) = (OrderEventKind::Ended, Actor::Admin(admin.email.clone()));
-                    let detail = "Reserved items released".to_owned();
-                    shop.record_event(tx, &id, kind, actor, detail).await?;
-                    shop.audit(tx, &admin, AdminAction::StockReleased, &id, String::new())
-                        .await?;
-                    let order = tx.order(&id).await?.ok_or_else(order_not_found)?;
-                    Ok((order, left))
-                })
+            .write(async move |tx| {
+                let order = shop.lock_and_read_order(tx, &id).await?;
+                if order.state.payment_status != PaymentStatus::Pending {
+                    return Err(AppError::conflict("This order no longer reserves stock."));
+                }
+                if order.state.order_status.has_left_shop() {
+                    return Err(AppError::conflict(format!(
+                        "Order {} is {}. Set its status back first.",
+                        short_id(&id),
+                        order.state.order_status.as_str()
+                    )));
+                }
+                let left = shop.end_order(tx, order, EndReason::Released).await?;
+                shop.update_order_issues(tx, &id).await?;
+                let (kind, actor) = (OrderEventKind::Ended, Actor::Admin(admin.email.clone()));
+                let detail = "Reserved items released".to_owned();
+                shop.record_event(tx, &id, kind, actor, detail).await?;
+                shop.audit(tx, &admin, AdminAction::StockReleased, &id, String::new())
+                    .await?;
+                let order = tx.order(&id).await?.ok_or_else(order_not_found)?;
+                Ok((order, left))
             })
             .await?;
         self.show_released(&left);

@@ -67,11 +67,9 @@ impl Shop {
         }
         let reviews = self
             .db
-            .read(move |db| {
-                Box::pin(async move {
-                    let found = db.visible_reviews(&product, sort, offset, limit).await?;
-                    Ok::<_, AppError>(found)
-                })
+            .read(async move |db| {
+                let found = db.visible_reviews(&product, sort, offset, limit).await?;
+                Ok::<_, AppError>(found)
             })
             .await?;
         Ok(ReviewPage { reviews, rating })
@@ -85,22 +83,20 @@ impl Shop {
     ) -> Result<OwnReviews, AppError> {
         let user = user.clone();
         self.db
-            .read(move |db| {
-                Box::pin(async move {
-                    let mut reviews = db.reviews_by(&user).await?;
-                    let Some(product) = product else {
-                        return Ok(OwnReviews {
-                            reviews,
-                            ..OwnReviews::default()
-                        });
-                    };
-                    reviews.retain(|review| review.product == product);
-                    let received = db.order_with_received(&user, &product).await?;
-                    Ok(OwnReviews {
-                        can_review: reviews.is_empty() && received.is_some(),
-                        votes: db.votes_by(&user, &product).await?,
+            .read(async move |db| {
+                let mut reviews = db.reviews_by(&user).await?;
+                let Some(product) = product else {
+                    return Ok(OwnReviews {
                         reviews,
-                    })
+                        ..OwnReviews::default()
+                    });
+                };
+                reviews.retain(|review| review.product == product);
+                let received = db.order_with_received(&user, &product).await?;
+                Ok(OwnReviews {
+                    can_review: reviews.is_empty() && received.is_some(),
+                    votes: db.votes_by(&user, &product).await?,
+                    reviews,
                 })
             })
             .await
@@ -143,9 +139,7 @@ impl Shop {
     /// Whether a photo belongs to a review that everyone sees.
     pub async fn is_public_review_photo(&self, file: String) -> Result<bool, AppError> {
         self.db
-            .point_read(move |db| {
-                Box::pin(async move { Ok(db.is_public_review_photo(&file).await?) })
-            })
+            .point_read(async move |db| Ok(db.is_public_review_photo(&file).await?))
             .await
     }
 
@@ -174,36 +168,34 @@ impl Shop {
         check_image_count(input.new_images.len())?;
         let (shop, user, now_ms) = (self.clone(), user.clone(), self.now_ms());
         self.db
-            .write(move |tx| {
-                Box::pin(async move {
-                    let user = lock_customer(tx, &user).await?;
-                    tx.lock_products(std::slice::from_ref(&product)).await?;
-                    let received = tx.order_with_received(&user.id, &product).await?;
-                    let review = Review {
-                        id: shop.ids.new_id(),
-                        order_id: received.ok_or_else(not_received)?,
-                        user: user.id,
-                        author: user.name,
-                        stars,
-                        text,
-                        images: input.new_images,
-                        helpful: 0,
-                        created_at_ms: now_ms,
-                        edited_at_ms: None,
-                        reply: None,
-                        hidden: None,
-                        product,
-                    };
-                    tx.insert_review(&review)
-                        .await
-                        .map_err(|error| match error {
-                            StoreError::Constraint(_) => already_reviewed(),
-                            other => other.into(),
-                        })?;
-                    tx.update_rating(&review.product, now_ms).await?;
-                    failpoint("publishing a review");
-                    Ok::<_, AppError>(review)
-                })
+            .write(async move |tx| {
+                let user = lock_customer(tx, &user).await?;
+                tx.lock_products(std::slice::from_ref(&product)).await?;
+                let received = tx.order_with_received(&user.id, &product).await?;
+                let review = Review {
+                    id: shop.ids.new_id(),
+                    order_id: received.ok_or_else(not_received)?,
+                    user: user.id,
+                    author: user.name,
+                    stars,
+                    text,
+                    images: input.new_images,
+                    helpful: 0,
+                    created_at_ms: now_ms,
+                    edited_at_ms: None,
+                    reply: None,
+                    hidden: None,
+                    product,
+                };
+                tx.insert_review(&review)
+                    .await
+                    .map_err(|error| match error {
+                        StoreError::Constraint(_) => already_reviewed(),
+                        other => other.into(),
+                    })?;
+                tx.update_rating(&review.product, now_ms).await?;
+                failpoint("publishing a review");
+                Ok::<_, AppError>(review)
             })
             .await
     }
@@ -212,12 +204,10 @@ impl Shop {
     pub async fn own_review(&self, user: &UserId, id: String) -> Result<Review, AppError> {
         let user = user.clone();
         self.db
-            .read(move |db| {
-                Box::pin(async move {
-                    let review = db.review(&id).await?;
-                    let own = review.filter(|review| review.user == user);
-                    own.ok_or_else(review_not_found)
-                })
+            .read(async move |db| {
+                let review = db.review(&id).await?;
+                let own = review.filter(|review| review.user == user);
+                own.ok_or_else(review_not_found)
             })
             .await
     }
@@ -249,36 +239,34 @@ impl Shop {
         let (stars, text) = validate(&input)?;
         let (user, now_ms) = (user.clone(), self.now_ms());
         self.db
-            .write(move |tx| {
-                Box::pin(async move {
-                    lock_customer(tx, &user).await?;
-                    let before = lock_own_review(tx, &user, &id).await?;
-                    let is_kept = |file: &String| {
-                        let kept = input.kept_images.as_ref();
-                        kept.is_none_or(|kept| kept.contains(file))
-                    };
-                    let (mut images, removed): (Vec<_>, Vec<_>) =
-                        before.images.iter().cloned().partition(is_kept);
-                    images.extend(input.new_images);
-                    check_image_count(images.len())?;
-                    let after = Review {
-                        stars,
-                        text,
-                        images,
-                        ..before.clone()
-                    };
-                    if after == before {
-                        return Ok((before, removed));
-                    }
-                    let after = Review {
-                        edited_at_ms: Some(now_ms),
-                        ..after
-                    };
-                    tx.update_review(&before, &after).await?;
-                    tx.update_rating(&after.product, now_ms).await?;
-                    failpoint("editing a review");
-                    Ok::<_, AppError>((after, removed))
-                })
+            .write(async move |tx| {
+                lock_customer(tx, &user).await?;
+                let before = lock_own_review(tx, &user, &id).await?;
+                let is_kept = |file: &String| {
+                    let kept = input.kept_images.as_ref();
+                    kept.is_none_or(|kept| kept.contains(file))
+                };
+                let (mut images, removed): (Vec<_>, Vec<_>) =
+                    before.images.iter().cloned().partition(is_kept);
+                images.extend(input.new_images);
+                check_image_count(images.len())?;
+                let after = Review {
+                    stars,
+                    text,
+                    images,
+                    ..before.clone()
+                };
+                if after == before {
+                    return Ok((before, removed));
+                }
+                let after = Review {
+                    edited_at_ms: Some(now_ms),
+                    ..after
+                };
+                tx.update_review(&before, &after).await?;
+                tx.update_rating(&after.product, now_ms).await?;
+                failpoint("editing a review");
+                Ok::<_, AppError>((after, removed))
             })
             .await
     }
@@ -288,19 +276,17 @@ impl Shop {
         let (user, now_ms) = (user.clone(), self.now_ms());
         let deleted = self
             .db
-            .write(move |tx| {
-                Box::pin(async move {
-                    let review = lock_own_review(tx, &user, &id).await?;
-                    if review.hidden.is_some() {
-                        return Err(AppError::new(
-                            ErrorCode::ReviewHidden,
-                            "The shop has hidden this review. Please write to us about it.",
-                        ));
-                    }
-                    tx.delete_review(&id).await?;
-                    tx.update_rating(&review.product, now_ms).await?;
-                    Ok::<_, AppError>(review)
-                })
+            .write(async move |tx| {
+                let review = lock_own_review(tx, &user, &id).await?;
+                if review.hidden.is_some() {
+                    return Err(AppError::new(
+                        ErrorCode::ReviewHidden,
+                        "The shop has hidden this review. Please write to us about it.",
+                    ));
+                }
+                tx.delete_review(&id).await?;
+                tx.update_rating(&review.product, now_ms).await?;
+                Ok::<_, AppError>(review)
             })
             .await;
         let deleted = self.show_reviews(deleted).await?;
@@ -317,20 +303,18 @@ impl Shop {
     ) -> Result<Review, AppError> {
         let (user, now_ms) = (user.clone(), self.now_ms());
         self.db
-            .write(move |tx| {
-                Box::pin(async move {
-                    lock_customer(tx, &user).await?;
-                    tx.lock_review(&id).await?;
-                    let review = tx.review(&id).await?;
-                    let visible = review.filter(|review| review.hidden.is_none());
-                    let review = visible.ok_or_else(review_not_found)?;
-                    if review.user == user {
-                        let message = "You cannot vote for your own review";
-                        return Err(AppError::new(ErrorCode::OwnReview, message));
-                    }
-                    tx.set_review_vote(&id, &user, helpful, now_ms).await?;
-                    tx.review(&id).await?.ok_or_else(review_not_found)
-                })
+            .write(async move |tx| {
+                lock_customer(tx, &user).await?;
+                tx.lock_review(&id).await?;
+                let review = tx.review(&id).await?;
+                let visible = review.filter(|review| review.hidden.is_none());
+                let review = visible.ok_or_else(review_not_found)?;
+                if review.user == user {
+                    let message = "You cannot vote for your own review";
+                    return Err(AppError::new(ErrorCode::OwnReview, message));
+                }
+                tx.set_review_vote(&id, &user, helpful, now_ms).await?;
+                tx.review(&id).await?.ok_or_else(review_not_found)
             })
             .await
     }

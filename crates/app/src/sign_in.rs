@@ -64,11 +64,7 @@ impl Shop {
             claim: None,
         };
         self.db
-            .write(move |tx| {
-                Box::pin(
-                    async move { Ok::<_, AppError>(tx.insert_sign_in_attempt(&attempt).await?) },
-                )
-            })
+            .write(async move |tx| Ok::<_, AppError>(tx.insert_sign_in_attempt(&attempt).await?))
             .await?;
         Ok(SignInRedirect {
             url: redirect.url,
@@ -88,56 +84,54 @@ impl Shop {
             now_ms + i64::from(self.settings.session_days) * DAY_MS,
         );
         self.db
-            .write(move |tx| {
-                Box::pin(async move {
-                    let known = tx
-                        .user_by_identity(&identity.issuer, &identity.subject)
-                        .await?;
-                    let user = match known {
-                        Some(user) => {
-                            let role = if is_admin { Role::Admin } else { user.role };
-                            tx.update_identity(
-                                &user.id,
-                                &identity.email,
-                                identity.picture.as_deref(),
-                                role,
-                                now_ms,
-                            )
-                            .await?;
-                            user.id
-                        }
-                        None => {
-                            let name = display_name(&identity);
-                            let role = if is_admin {
-                                Role::Admin
-                            } else {
-                                Role::Customer
-                            };
-                            let user = NewUser {
-                                id: new_id,
-                                issuer: identity.issuer,
-                                subject: identity.subject,
-                                email: identity.email,
-                                name,
-                                photo: identity.picture,
-                                role,
-                            };
-                            tx.insert_user(&user, now_ms).await?;
-                            // The first sign-in may run in two tabs at once. Both get the same user.
-                            let stored = tx.user_by_identity(&user.issuer, &user.subject).await?;
-                            stored.map_or(user.id, |stored| stored.id)
-                        }
-                    };
-                    tx.set_email_hash(&user, &email_hash).await?;
-                    tx.insert_session(&NewSession {
-                        token_hash,
-                        user: user.clone(),
-                        created_at_ms: now_ms,
-                        expires_at_ms,
-                    })
+            .write(async move |tx| {
+                let known = tx
+                    .user_by_identity(&identity.issuer, &identity.subject)
                     .await?;
-                    Ok::<_, AppError>(user)
+                let user = match known {
+                    Some(user) => {
+                        let role = if is_admin { Role::Admin } else { user.role };
+                        tx.update_identity(
+                            &user.id,
+                            &identity.email,
+                            identity.picture.as_deref(),
+                            role,
+                            now_ms,
+                        )
+                        .await?;
+                        user.id
+                    }
+                    None => {
+                        let name = display_name(&identity);
+                        let role = if is_admin {
+                            Role::Admin
+                        } else {
+                            Role::Customer
+                        };
+                        let user = NewUser {
+                            id: new_id,
+                            issuer: identity.issuer,
+                            subject: identity.subject,
+                            email: identity.email,
+                            name,
+                            photo: identity.picture,
+                            role,
+                        };
+                        tx.insert_user(&user, now_ms).await?;
+                        // The first sign-in may run in two tabs at once. Both get the same user.
+                        let stored = tx.user_by_identity(&user.issuer, &user.subject).await?;
+                        stored.map_or(user.id, |stored| stored.id)
+                    }
+                };
+                tx.set_email_hash(&user, &email_hash).await?;
+                tx.insert_session(&NewSession {
+                    token_hash,
+                    user: user.clone(),
+                    created_at_ms: now_ms,
+                    expires_at_ms,
                 })
+                .await?;
+                Ok::<_, AppError>(user)
             })
             .await
     }
@@ -147,15 +141,13 @@ impl Shop {
         let (now_ms, snapshot) = (self.now_ms(), self.catalogue.snapshot());
         let added: Result<(), AppError> = self
             .db
-            .write(move |tx| {
-                Box::pin(async move {
-                    tx.increment_cart_version(&user, now_ms).await?;
-                    let lines = tx.cart(&user).await?.lines;
-                    let found = find_purchasable(&snapshot, &product)?;
-                    add_packs(tx, &user, lines, found, packs, now_ms)
-                        .await
-                        .map(drop)
-                })
+            .write(async move |tx| {
+                tx.increment_cart_version(&user, now_ms).await?;
+                let lines = tx.cart(&user).await?.lines;
+                let found = find_purchasable(&snapshot, &product)?;
+                add_packs(tx, &user, lines, found, packs, now_ms)
+                    .await
+                    .map(drop)
             })
             .await;
         added.is_ok()
@@ -165,30 +157,28 @@ impl Shop {
     pub async fn user_for_session(&self, session: &Secret) -> Result<Option<User>, AppError> {
         let (hash, now_ms) = (session.hash(), self.now_ms());
         self.db
-            .point_read(move |db| {
-                Box::pin(async move { Ok(db.user_by_session(&hash, now_ms).await?) })
-            })
+            .point_read(async move |db| Ok(db.user_by_session(&hash, now_ms).await?))
             .await
     }
 
     pub async fn sign_out(&self, session: &Secret) -> Result<(), AppError> {
         let hash = session.hash();
         self.db
-            .write(move |tx| Box::pin(async move { Ok(tx.delete_session(&hash).await?) }))
+            .write(async move |tx| Ok(tx.delete_session(&hash).await?))
             .await
     }
 
     pub async fn sign_out_everywhere(&self, user: &UserId) -> Result<(), AppError> {
         let user = user.clone();
         self.db
-            .write(move |tx| Box::pin(async move { Ok(tx.delete_sessions_of(&user).await?) }))
+            .write(async move |tx| Ok(tx.delete_sessions_of(&user).await?))
             .await
     }
 
     pub async fn delete_expired(&self) -> Result<u64, AppError> {
         let now_ms = self.now_ms();
         self.db
-            .write(move |tx| Box::pin(async move { Ok(tx.delete_expired(now_ms).await?) }))
+            .write(async move |tx| Ok(tx.delete_expired(now_ms).await?))
             .await
     }
 }

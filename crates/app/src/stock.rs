@@ -136,7 +136,7 @@ impl Shop {
     pub async fn stock(&self) -> Result<Vec<ProductStock>, AppError> {
         let shop = self.clone();
         self.db
-            .read(move |db| Box::pin(async move { shop.read_stock(db).await }))
+            .read(async move |db| shop.read_stock(db).await)
             .await
     }
 
@@ -209,12 +209,10 @@ impl Shop {
         limit: i64,
     ) -> Result<(Vec<LedgerEntry>, i64), AppError> {
         self.db
-            .read(move |db| {
-                Box::pin(async move {
-                    db.product(&id).await?.ok_or_else(product_not_found)?;
-                    let total = db.count_ledger(&id).await?;
-                    Ok((db.ledger_page(&id, offset, limit).await?, total))
-                })
+            .read(async move |db| {
+                db.product(&id).await?.ok_or_else(product_not_found)?;
+                let total = db.count_ledger(&id).await?;
+                Ok((db.ledger_page(&id, offset, limit).await?, total))
             })
             .await
     }

@@ -55,20 +55,17 @@ impl Shop {
             notified_at_ms: None,
         };
         self.db
-            .write(move |tx| {
-                let notice = notice.clone();
-                Box::pin(async move {
-                    if is_own_address {
-                        tx.allow_stock_notices(&notice.stop_token).await?;
-                    } else if tx.are_stock_notices_stopped(&notice.stop_token).await? {
-                        return Ok(());
-                    }
-                    let waiting = tx.waiting_stock_notices_of(&notice.email).await?;
-                    if waiting < MAX_WAITING_PER_EMAIL {
-                        tx.request_stock_notice(&notice).await?;
-                    }
-                    Ok(())
-                })
+            .write(async move |tx| {
+                if is_own_address {
+                    tx.allow_stock_notices(&notice.stop_token).await?;
+                } else if tx.are_stock_notices_stopped(&notice.stop_token).await? {
+                    return Ok(());
+                }
+                let waiting = tx.waiting_stock_notices_of(&notice.email).await?;
+                if waiting < MAX_WAITING_PER_EMAIL {
+                    tx.request_stock_notice(&notice).await?;
+                }
+                Ok(())
             })
             .await
     }
@@ -83,10 +80,7 @@ impl Shop {
         }
         let (token, now_ms) = (stop_token.to_owned(), self.now_ms());
         self.db
-            .write(move |tx| {
-                let token = token.clone();
-                Box::pin(async move { Ok(tx.stop_stock_notices(&token, now_ms).await?) })
-            })
+            .write(async move |tx| Ok(tx.stop_stock_notices(&token, now_ms).await?))
             .await
     }
 
@@ -94,7 +88,7 @@ impl Shop {
     pub async fn send_stock_notices(&self) -> Result<usize, AppError> {
         let waiting = self
             .db
-            .read(|db| Box::pin(async move { db.products_with_stock_notices().await }))
+            .read(async move |db| db.products_with_stock_notices().await)
             .await?;
         let snapshot = self.catalogue.snapshot();
         let mut written = 0;
@@ -113,13 +107,10 @@ impl Shop {
         let (shop, id, now_ms) = (self.clone(), id.clone(), self.now_ms());
         let written = self
             .db
-            .write(move |tx| {
-                let (shop, id) = (shop.clone(), id.clone());
-                Box::pin(async move {
-                    let written = shop.write_wave(tx, &id, now_ms).await?;
-                    failpoint("sending stock notices");
-                    Ok::<_, AppError>(written)
-                })
+            .write(async move |tx| {
+                let written = shop.write_wave(tx, &id, now_ms).await?;
+                failpoint("sending stock notices");
+                Ok::<_, AppError>(written)
             })
             .await?;
         failpoint("stock notices sent");
@@ -193,9 +184,7 @@ impl Shop {
             now_ms - WAITING_RETENTION_MS,
         );
         self.db
-            .write(move |tx| {
-                Box::pin(async move { Ok(tx.delete_old_stock_notices(notified, waiting).await?) })
-            })
+            .write(async move |tx| Ok(tx.delete_old_stock_notices(notified, waiting).await?))
             .await
     }
 

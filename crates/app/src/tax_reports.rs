@@ -87,9 +87,7 @@ impl Shop {
     pub async fn documents_of_month(&self, month: Month) -> Result<Vec<Document>, AppError> {
         let (from_ms, to_ms) = month.bounds_ms();
         self.db
-            .replica_read(move |db| {
-                Box::pin(async move { Ok(db.documents_between(from_ms, to_ms).await?) })
-            })
+            .replica_read(async move |db| Ok(db.documents_between(from_ms, to_ms).await?))
             .await
     }
 

@@ -29,20 +29,18 @@ impl Shop {
             min_best_before: min_best_before(ist::day(self.now_ms())),
         };
         self.db
-            .read(move |db| {
-                Box::pin(async move {
-                    let sales = shop.read_sales(db).await?;
-                    let low_days = i64::from(shop.settings.low_stock_days);
-                    // The snapshot is half a second old at most, and reads no row.
-                    let snapshot = shop.catalogue.snapshot();
-                    let low = snapshot.all().iter().filter(|product| {
-                        let sold = sales.get(&product.id).copied().unwrap_or_default();
-                        is_low(product, sold, low_days)
-                    });
-                    Ok(ToDo {
-                        low_stock: low.count() as i64,
-                        counts: db.to_do_counts(limits).await?,
-                    })
+            .read(async move |db| {
+                let sales = shop.read_sales(db).await?;
+                let low_days = i64::from(shop.settings.low_stock_days);
+                // The snapshot is half a second old at most, and reads no row.
+                let snapshot = shop.catalogue.snapshot();
+                let low = snapshot.all().iter().filter(|product| {
+                    let sold = sales.get(&product.id).copied().unwrap_or_default();
+                    is_low(product, sold, low_days)
+                });
+                Ok(ToDo {
+                    low_stock: low.count() as i64,
+                    counts: db.to_do_counts(limits).await?,
                 })
             })
             .await
@@ -51,7 +49,7 @@ impl Shop {
     /// Emails that could not be sent after several attempts. They are still tried, once an hour.
     pub async fn failed_emails(&self) -> Result<Vec<FailedEmail>, AppError> {
         self.db
-            .read(|db| Box::pin(async move { Ok(db.failed_emails(MAX_LISTED_EMAILS).await?) }))
+            .read(async move |db| Ok(db.failed_emails(MAX_LISTED_EMAILS).await?))
             .await
     }
 

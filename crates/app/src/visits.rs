@@ -38,13 +38,11 @@ impl Shop {
             return Ok(());
         }
         let (day, added) = (ist::day(self.now_ms()), counts.clone());
-        let write = self.db.write(move |tx| {
-            Box::pin(async move {
-                for (step, count) in added {
-                    tx.add_visits(day, step, count).await?;
-                }
-                Ok::<_, AppError>(())
-            })
+        let write = self.db.write(async move |tx| {
+            for (step, count) in added {
+                tx.add_visits(day, step, count).await?;
+            }
+            Ok::<_, AppError>(())
         });
         write.await.inspect_err(|_| self.visits.put_back(&counts))
     }

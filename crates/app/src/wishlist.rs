@@ -19,7 +19,7 @@ impl Shop {
         let user = user.clone();
         let ids = self
             .db
-            .point_read(move |db| Box::pin(async move { db.wishlist(&user).await }))
+            .point_read(async move |db| db.wishlist(&user).await)
             .await
             .map_err(AppError::from)?;
         let snapshot = self.catalogue.snapshot();
@@ -35,16 +35,14 @@ impl Shop {
         }
         let (user, now_ms) = (user.clone(), self.now_ms());
         self.db
-            .write(move |tx| {
-                Box::pin(async move {
-                    if tx.wishlist(&user).await?.len() >= MAX_WISHLIST_ITEMS {
-                        return Err(AppError::new(
-                            ErrorCode::WishlistFull,
-                            format!("A wishlist holds at most {MAX_WISHLIST_ITEMS} products"),
-                        ));
-                    }
-                    Ok(tx.add_to_wishlist(&user, &product, now_ms).await?)
-                })
+            .write(async move |tx| {
+                if tx.wishlist(&user).await?.len() >= MAX_WISHLIST_ITEMS {
+                    return Err(AppError::new(
+                        ErrorCode::WishlistFull,
+                        format!("A wishlist holds at most {MAX_WISHLIST_ITEMS} products"),
+                    ));
+                }
+                Ok(tx.add_to_wishlist(&user, &product, now_ms).await?)
             })
             .await
     }
@@ -56,9 +54,7 @@ impl Shop {
     ) -> Result<(), AppError> {
         let user = user.clone();
         self.db
-            .write(move |tx| {
-                Box::pin(async move { Ok(tx.remove_from_wishlist(&user, &product).await?) })
-            })
+            .write(async move |tx| Ok(tx.remove_from_wishlist(&user, &product).await?))
             .await
     }
 
@@ -67,30 +63,28 @@ impl Shop {
     pub async fn move_to_cart(&self, user: &UserId, product: ProductId) -> Result<(), AppError> {
         let (user, now_ms, snapshot) = (user.clone(), self.now_ms(), self.catalogue.snapshot());
         self.db
-            .write(move |tx| {
-                Box::pin(async move {
-                    if !tx.wishlist(&user).await?.contains(&product) {
-                        return Err(CartError::ProductNotFound.into());
-                    }
-                    tx.increment_cart_version(&user, now_ms).await?;
-                    let lines = tx.cart(&user).await?.lines;
-                    let found = find_purchasable(&snapshot, &product)?;
-                    let small = Packs {
-                        of_50g: 1,
-                        of_100g: 0,
-                    };
-                    let large = Packs {
-                        of_50g: 0,
-                        of_100g: 1,
-                    };
-                    let lines_before = lines.clone();
-                    if let Err(error) = add_packs(tx, &user, lines, found, small, now_ms).await {
-                        add_packs(tx, &user, lines_before, found, large, now_ms)
-                            .await
-                            .map_err(|_| error)?;
-                    }
-                    Ok(tx.remove_from_wishlist(&user, &product).await?)
-                })
+            .write(async move |tx| {
+                if !tx.wishlist(&user).await?.contains(&product) {
+                    return Err(CartError::ProductNotFound.into());
+                }
+                tx.increment_cart_version(&user, now_ms).await?;
+                let lines = tx.cart(&user).await?.lines;
+                let found = find_purchasable(&snapshot, &product)?;
+                let small = Packs {
+                    of_50g: 1,
+                    of_100g: 0,
+                };
+                let large = Packs {
+                    of_50g: 0,
+                    of_100g: 1,
+                };
+                let lines_before = lines.clone();
+                if let Err(error) = add_packs(tx, &user, lines, found, small, now_ms).await {
+                    add_packs(tx, &user, lines_before, found, large, now_ms)
+                        .await
+                        .map_err(|_| error)?;
+                }
+                Ok(tx.remove_from_wishlist(&user, &product).await?)
             })
             .await
     }

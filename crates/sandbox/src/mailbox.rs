@@ -69,7 +69,7 @@ async fn attached_file(shop: &Shop, id: String) -> Result<Response, AppError> {
 async fn find_email(shop: &Shop, id: String) -> Result<OutboxEmail, AppError> {
     let email: Option<OutboxEmail> = shop
         .db
-        .read(move |db| Box::pin(async move { Ok::<_, AppError>(db.email(&id).await?) }))
+        .read(async move |db| Ok::<_, AppError>(db.email(&id).await?))
         .await?;
     email.ok_or_else(|| AppError::not_found("There is no such email"))
 }
@@ -77,7 +77,7 @@ async fn find_email(shop: &Shop, id: String) -> Result<OutboxEmail, AppError> {
 async fn list_page(shop: &Shop) -> Result<Response, AppError> {
     let emails: Vec<OutboxEmail> = shop
         .db
-        .read(|db| Box::pin(async move { Ok::<_, AppError>(db.recent_emails(MAX_LISTED).await?) }))
+        .read(async move |db| Ok::<_, AppError>(db.recent_emails(MAX_LISTED).await?))
         .await?;
     let mut rows = String::new();
     for email in &emails {

@@ -176,7 +176,7 @@ impl Engine for Sqlite {
     }
 
     async fn ping(&self) -> StoreResult<()> {
-        self.run_write(write_work(|_| Box::pin(async { StoreResult::Ok(()) })))
+        self.run_write(write_work(async move |_| StoreResult::Ok(())))
             .await
             .map(drop)
     }

@@ -33,13 +33,11 @@ impl Shop {
         limit: i64,
     ) -> Result<MessagePage, AppError> {
         self.db
-            .replica_read(move |db| {
-                Box::pin(async move {
-                    Ok(MessagePage {
-                        messages: db.messages(state, offset, limit).await?,
-                        total: db.count_messages(state).await?,
-                        unread: db.count_messages(MessageState::Unread).await?,
-                    })
+            .replica_read(async move |db| {
+                Ok(MessagePage {
+                    messages: db.messages(state, offset, limit).await?,
+                    total: db.count_messages(state).await?,
+                    unread: db.count_messages(MessageState::Unread).await?,
                 })
             })
             .await
@@ -47,9 +45,7 @@ impl Shop {
 
     pub async fn message(&self, id: String) -> Result<ContactMessage, AppError> {
         self.db
-            .read(move |db| {
-                Box::pin(async move { db.message(&id).await?.ok_or_else(message_not_found) })
-            })
+            .read(async move |db| db.message(&id).await?.ok_or_else(message_not_found))
             .await
     }
 
@@ -63,13 +59,11 @@ impl Shop {
     ) -> Result<ContactMessage, AppError> {
         let (shop, admin) = (self.clone(), admin.clone());
         self.db
-            .write(move |tx| {
-                Box::pin(async move {
-                    let message = lock_message(tx, &id).await?;
-                    let read = read.or(done.filter(|done| *done));
-                    shop.change_state(tx, &admin, &message, read, done).await?;
-                    read_message(tx, &id).await
-                })
+            .write(async move |tx| {
+                let message = lock_message(tx, &id).await?;
+                let read = read.or(done.filter(|done| *done));
+                shop.change_state(tx, &admin, &message, read, done).await?;
+                read_message(tx, &id).await
             })
             .await
     }
@@ -86,29 +80,27 @@ impl Shop {
         let (shop, admin) = (self.clone(), admin.clone());
         let message = self
             .db
-            .write(move |tx| {
-                Box::pin(async move {
-                    let message = lock_message(tx, &id).await?;
-                    let reply = MessageReply {
-                        id: shop.ids.new_id(),
-                        text,
-                        author: admin.email.clone(),
-                        at_ms: shop.now_ms(),
-                        delivery: Delivery::Queued,
-                    };
-                    if !is_repeat(&message, &reply) {
-                        let email = shop.reply_email(&message, &reply)?;
-                        tx.insert_reply(&id, &reply).await?;
-                        tx.insert_email(&email).await?;
-                        shop.audit(tx, &admin, AdminAction::MessageReplied, &id, String::new())
-                            .await?;
-                    }
-                    shop.change_state(tx, &admin, &message, Some(true), done.then_some(true))
+            .write(async move |tx| {
+                let message = lock_message(tx, &id).await?;
+                let reply = MessageReply {
+                    id: shop.ids.new_id(),
+                    text,
+                    author: admin.email.clone(),
+                    at_ms: shop.now_ms(),
+                    delivery: Delivery::Queued,
+                };
+                if !is_repeat(&message, &reply) {
+                    let email = shop.reply_email(&message, &reply)?;
+                    tx.insert_reply(&id, &reply).await?;
+                    tx.insert_email(&email).await?;
+                    shop.audit(tx, &admin, AdminAction::MessageReplied, &id, String::new())
                         .await?;
-                    let message = read_message(tx, &id).await?;
-                    failpoint("replying");
-                    Ok::<_, AppError>(message)
-                })
+                }
+                shop.change_state(tx, &admin, &message, Some(true), done.then_some(true))
+                    .await?;
+                let message = read_message(tx, &id).await?;
+                failpoint("replying");
+                Ok::<_, AppError>(message)
             })
             .await?;
         failpoint("replied");

@@ -10,7 +10,7 @@ use mirasa_domain::user::User;
 
 use crate::admin::product_edit::{NewProduct, ProductEdit, changed_fields, validate_stock};
 use crate::ports::images::ImageFolder;
-use crate::repository::{StoreError, Transaction};
+use crate::repository::{StoreError, Transaction, WorkWith};
 use crate::{AppError, ErrorCode, Shop};
 
 /// An attempt fails only if another edit of the same product is saved at the same time.
@@ -34,35 +34,33 @@ impl Shop {
         let (shop, admin, now_ms) = (self.clone(), admin.clone(), self.now_ms());
         let product = self
             .db
-            .write(move |tx| {
-                Box::pin(async move {
-                    let id = unique_product_id(tx, &details.product_name).await?;
-                    let product = Product {
-                        id: id.clone(),
-                        details: Arc::new(details),
-                        stock: new.stock,
-                        is_visible: new.is_visible,
-                        trending_rank: None,
-                        version: 1,
-                        updated_at_ms: now_ms,
-                        too_old_grams: 0,
-                        rating: Default::default(),
-                    };
-                    tx.insert_product(&product, &shop.ids.new_id(), now_ms)
-                        .await?;
-                    if new.trending_rank.is_some() {
-                        tx.set_trending_rank(&id, new.trending_rank, now_ms).await?;
-                    }
-                    shop.audit(
-                        tx,
-                        &admin,
-                        AdminAction::ProductAdded,
-                        &id.0,
-                        product.details.product_name.clone(),
-                    )
+            .write(async move |tx| {
+                let id = unique_product_id(tx, &details.product_name).await?;
+                let product = Product {
+                    id: id.clone(),
+                    details: Arc::new(details),
+                    stock: new.stock,
+                    is_visible: new.is_visible,
+                    trending_rank: None,
+                    version: 1,
+                    updated_at_ms: now_ms,
+                    too_old_grams: 0,
+                    rating: Default::default(),
+                };
+                tx.insert_product(&product, &shop.ids.new_id(), now_ms)
                     .await?;
-                    tx.product(&id).await?.ok_or_else(product_not_found)
-                })
+                if new.trending_rank.is_some() {
+                    tx.set_trending_rank(&id, new.trending_rank, now_ms).await?;
+                }
+                shop.audit(
+                    tx,
+                    &admin,
+                    AdminAction::ProductAdded,
+                    &id.0,
+                    product.details.product_name.clone(),
+                )
+                .await?;
+                tx.product(&id).await?.ok_or_else(product_not_found)
             })
             .await?;
         self.catalogue.refresh(&self.db, self.now_ms()).await?;
@@ -111,86 +109,81 @@ impl Shop {
     ) -> Result<Option<Product>, AppError> {
         let (shop, admin, now_ms) = (self.clone(), admin.clone(), self.now_ms());
         self.db
-            .write(move |tx| {
-                Box::pin(async move {
-                    // A new count is stored as a change of the current one, so no sale may happen in between.
-                    tx.lock_products(std::slice::from_ref(&id)).await?;
-                    let was = tx.product(&id).await?.ok_or_else(product_not_found)?;
-                    if edit
-                        .expected_version
-                        .is_some_and(|expected| expected != was.version)
-                    {
-                        return Err(changed_meanwhile());
+            .write(async move |tx| {
+                // A new count is stored as a change of the current one, so no sale may happen in between.
+                tx.lock_products(std::slice::from_ref(&id)).await?;
+                let was = tx.product(&id).await?.ok_or_else(product_not_found)?;
+                if edit
+                    .expected_version
+                    .is_some_and(|expected| expected != was.version)
+                {
+                    return Err(changed_meanwhile());
+                }
+                let is_newest = was.version == base_version;
+                let version = was.version;
+                if !is_newest || !tx.update_details(&id, &details, version, now_ms).await? {
+                    return Ok(None);
+                }
+                let mut changes = changed_fields(&was.details, &details);
+                let change = edit.stock.change_from(was.stock);
+                if change != Stock::default() {
+                    let ledger_id = shop.ids.new_id();
+                    tx.adjust_stock(&id, change, StockAdjustment::Manual, &ledger_id, now_ms)
+                        .await
+                        .map_err(insufficient_stock)?;
+                    if change.grams < 0 {
+                        let edit = [(id.clone(), was.stock, -change.grams)];
+                        shop.take_edit_from_batches(tx, &admin, &edit).await?;
                     }
-                    let is_newest = was.version == base_version;
-                    let version = was.version;
-                    if !is_newest || !tx.update_details(&id, &details, version, now_ms).await? {
-                        return Ok(None);
-                    }
-                    let mut changes = changed_fields(&was.details, &details);
-                    let change = edit.stock.change_from(was.stock);
-                    if change != Stock::default() {
-                        let ledger_id = shop.ids.new_id();
-                        tx.adjust_stock(&id, change, StockAdjustment::Manual, &ledger_id, now_ms)
-                            .await
-                            .map_err(insufficient_stock)?;
-                        if change.grams < 0 {
-                            let edit = [(id.clone(), was.stock, -change.grams)];
-                            shop.take_edit_from_batches(tx, &admin, &edit).await?;
-                        }
-                        changes.push(format!(
-                            "stock {:+} g, {:+} and {:+} pouches",
-                            change.grams, change.pouches_50g, change.pouches_100g
-                        ));
-                    }
-                    if let Some(visible) =
-                        edit.is_visible.filter(|visible| *visible != was.is_visible)
-                    {
-                        tx.set_visibility(&id, visible, now_ms).await?;
-                        changes.push((if visible { "shown" } else { "hidden" }).into());
-                    }
-                    if let Some(rank) = edit.trending_rank.filter(|rank| *rank != was.trending_rank)
-                    {
-                        tx.set_trending_rank(&id, rank, now_ms).await?;
-                        changes.push(rank.map_or_else(
-                            || "rank cleared".into(),
-                            |rank| format!("rank {}", rank.get()),
-                        ));
-                    }
-                    shop.audit(
-                        tx,
-                        &admin,
-                        AdminAction::ProductChanged,
-                        &id.0,
-                        changes.join("; "),
-                    )
-                    .await?;
-                    let product = tx.product(&id).await?.ok_or_else(product_not_found)?;
-                    Ok(Some(product))
-                })
+                    changes.push(format!(
+                        "stock {:+} g, {:+} and {:+} pouches",
+                        change.grams, change.pouches_50g, change.pouches_100g
+                    ));
+                }
+                if let Some(visible) = edit.is_visible.filter(|visible| *visible != was.is_visible)
+                {
+                    tx.set_visibility(&id, visible, now_ms).await?;
+                    changes.push((if visible { "shown" } else { "hidden" }).into());
+                }
+                if let Some(rank) = edit.trending_rank.filter(|rank| *rank != was.trending_rank) {
+                    tx.set_trending_rank(&id, rank, now_ms).await?;
+                    changes.push(rank.map_or_else(
+                        || "rank cleared".into(),
+                        |rank| format!("rank {}", rank.get()),
+                    ));
+                }
+                shop.audit(
+                    tx,
+                    &admin,
+                    AdminAction::ProductChanged,
+                    &id.0,
+                    changes.join("; "),
+                )
+                .await?;
+                let product = tx.product(&id).await?.ok_or_else(product_not_found)?;
+                Ok(Some(product))
             })
             .await
     }
 
     pub async fn toggle_visibility(&self, admin: &User, id: ProductId) -> Result<bool, AppError> {
-        self.change_product(admin, id, |tx, id, now_ms| {
-            Box::pin(async move {
-                let visible = !tx
-                    .product(&id)
-                    .await?
-                    .ok_or_else(product_not_found)?
-                    .is_visible;
-                tx.set_visibility(&id, visible, now_ms).await?;
-                Ok((
-                    visible,
-                    if visible {
-                        AdminAction::ProductShown
-                    } else {
-                        AdminAction::ProductHidden
-                    },
-                    String::new(),
-                ))
-            })
+        let now_ms = self.now_ms();
+        self.change_product(admin, id, async move |tx, id| {
+            let visible = !tx
+                .product(&id)
+                .await?
+                .ok_or_else(product_not_found)?
+                .is_visible;
+            tx.set_visibility(&id, visible, now_ms).await?;
+            Ok((
+                visible,
+                if visible {
+                    AdminAction::ProductShown
+                } else {
+                    AdminAction::ProductHidden
+                },
+                String::new(),
+            ))
         })
         .await
     }
@@ -201,29 +194,27 @@ impl Shop {
         id: ProductId,
         rank: Option<TrendingRank>,
     ) -> Result<(), AppError> {
-        self.change_product(admin, id, move |tx, id, now_ms| {
-            Box::pin(async move {
-                tx.product(&id).await?.ok_or_else(product_not_found)?;
-                tx.set_trending_rank(&id, rank, now_ms).await?;
-                Ok((
-                    (),
-                    AdminAction::TrendingRankSet,
-                    rank.map_or_else(|| "none".into(), |rank| rank.get().to_string()),
-                ))
-            })
+        let now_ms = self.now_ms();
+        self.change_product(admin, id, async move |tx, id| {
+            tx.product(&id).await?.ok_or_else(product_not_found)?;
+            tx.set_trending_rank(&id, rank, now_ms).await?;
+            Ok((
+                (),
+                AdminAction::TrendingRankSet,
+                rank.map_or_else(|| "none".into(), |rank| rank.get().to_string()),
+            ))
         })
         .await
     }
 
     pub async fn delete_product(&self, admin: &User, id: ProductId) -> Result<(), AppError> {
-        self.change_product(admin, id, |tx, id, now_ms| {
-            Box::pin(async move {
-                if tx.delete_product(&id, now_ms).await? {
-                    Ok(((), AdminAction::ProductDeleted, String::new()))
-                } else {
-                    Err(product_not_found())
-                }
-            })
+        let now_ms = self.now_ms();
+        self.change_product(admin, id, async move |tx, id| {
+            if tx.delete_product(&id, now_ms).await? {
+                Ok(((), AdminAction::ProductDeleted, String::new()))
+            } else {
+                Err(product_not_found())
+            }
         })
         .await
     }
@@ -233,26 +224,25 @@ impl Shop {
         &self,
         admin: &User,
         id: ProductId,
-        action: impl for<'t> FnOnce(
-            &'t mut dyn Transaction,
+        action: impl for<'t> AsyncFnOnce(
+            &'t mut (dyn Transaction + 't),
             ProductId,
-            i64,
-        ) -> futures::future::BoxFuture<
+        ) -> Result<(T, AdminAction, String), AppError>
+        + for<'t> WorkWith<
             't,
+            dyn Transaction + 't,
+            ProductId,
             Result<(T, AdminAction, String), AppError>,
         > + Clone
-        + Send
         + 'static,
     ) -> Result<T, AppError> {
-        let (shop, admin, now_ms) = (self.clone(), admin.clone(), self.now_ms());
+        let (shop, admin) = (self.clone(), admin.clone());
         let result = self
             .db
-            .write(move |tx| {
-                Box::pin(async move {
-                    let (result, entry, detail) = action(tx, id.clone(), now_ms).await?;
-                    shop.audit(tx, &admin, entry, &id.0, detail).await?;
-                    Ok::<_, AppError>(result)
-                })
+            .write(async move |tx| {
+                let (result, entry, detail) = action(tx, id.clone()).await?;
+                shop.audit(tx, &admin, entry, &id.0, detail).await?;
+                Ok::<_, AppError>(result)
             })
             .await?;
         self.catalogue.refresh(&self.db, self.now_ms()).await?;

@@ -24,34 +24,30 @@ impl Shop {
     pub async fn apply_admin_emails(&self) -> Result<(), AppError> {
         let roles: Vec<AdminRole> = self
             .db
-            .read(|db| Box::pin(async move { Ok::<_, AppError>(db.admin_roles().await?) }))
+            .read(async move |db| Ok::<_, AppError>(db.admin_roles().await?))
             .await?;
         if roles.iter().all(|role| self.role_change(role).is_none()) {
             return Ok(());
         }
         let shop = self.clone();
         self.db
-            .write(move |tx| {
-                Box::pin(async move {
-                    tx.lock_admins().await?;
-                    let mut remaining = 0;
-                    for role in tx.admin_roles().await? {
-                        match shop.role_change(&role) {
-                            Some(Change::Revoke) => shop.revoke_configured(tx, &role).await?,
-                            Some(Change::Record(source)) => {
-                                tx.set_role_source(&role.id, source).await?;
-                                remaining += 1;
-                            }
-                            None => remaining += 1,
+            .write(async move |tx| {
+                tx.lock_admins().await?;
+                let mut remaining = 0;
+                for role in tx.admin_roles().await? {
+                    match shop.role_change(&role) {
+                        Some(Change::Revoke) => shop.revoke_configured(tx, &role).await?,
+                        Some(Change::Record(source)) => {
+                            tx.set_role_source(&role.id, source).await?;
+                            remaining += 1;
                         }
+                        None => remaining += 1,
                     }
-                    if remaining == 0 {
-                        tracing::warn!(
-                            "the shop has no admin until a user in admin_emails signs in"
-                        );
-                    }
-                    Ok(())
-                })
+                }
+                if remaining == 0 {
+                    tracing::warn!("the shop has no admin until a user in admin_emails signs in");
+                }
+                Ok(())
             })
             .await
     }

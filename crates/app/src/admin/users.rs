@@ -16,9 +16,7 @@ impl Shop {
     ) -> Result<(Vec<User>, bool), AppError> {
         let mut users = self
             .db
-            .replica_read(move |db| {
-                Box::pin(async move { db.find_users(search.trim(), offset, limit + 1).await })
-            })
+            .replica_read(async move |db| db.find_users(search.trim(), offset, limit + 1).await)
             .await?;
         let limit = usize::try_from(limit).unwrap_or_default();
         let more = users.len() > limit;
@@ -43,28 +41,26 @@ impl Shop {
             .transpose()?;
         let (shop, admin, now_ms) = (self.clone(), admin.clone(), self.now_ms());
         self.db
-            .write(move |tx| {
-                Box::pin(async move {
-                    let admins = tx.lock_admins().await?;
-                    let user = tx.user(&id).await?.ok_or_else(user_not_found)?;
-                    let role = role.unwrap_or(user.role);
-                    if role != Role::Admin {
-                        ensure_not_last_admin(&admins, &id)?;
-                    }
-                    let name = name.unwrap_or(user.name);
-                    let phone = phone.or(user.phone);
-                    tx.update_user(&id, &name, phone.as_deref(), role, now_ms)
-                        .await?;
-                    shop.audit(
-                        tx,
-                        &admin,
-                        AdminAction::UserChanged,
-                        &id.0,
-                        format!("{name}, {}", role.as_str()),
-                    )
+            .write(async move |tx| {
+                let admins = tx.lock_admins().await?;
+                let user = tx.user(&id).await?.ok_or_else(user_not_found)?;
+                let role = role.unwrap_or(user.role);
+                if role != Role::Admin {
+                    ensure_not_last_admin(&admins, &id)?;
+                }
+                let name = name.unwrap_or(user.name);
+                let phone = phone.or(user.phone);
+                tx.update_user(&id, &name, phone.as_deref(), role, now_ms)
                     .await?;
-                    tx.user(&id).await?.ok_or_else(user_not_found)
-                })
+                shop.audit(
+                    tx,
+                    &admin,
+                    AdminAction::UserChanged,
+                    &id.0,
+                    format!("{name}, {}", role.as_str()),
+                )
+                .await?;
+                tx.user(&id).await?.ok_or_else(user_not_found)
             })
             .await
     }
@@ -74,18 +70,16 @@ impl Shop {
         let (shop, admin, now_ms) = (self.clone(), admin.clone(), self.now_ms());
         let left = self
             .db
-            .write(move |tx| {
-                Box::pin(async move {
-                    let admins = tx.lock_admins().await?;
-                    tx.lock_user(&id).await?;
-                    tx.user(&id).await?.ok_or_else(user_not_found)?;
-                    ensure_not_last_admin(&admins, &id)?;
-                    let left = shop.end_orders_of(tx, &id).await?;
-                    tx.delete_user(&id, now_ms).await?;
-                    shop.audit(tx, &admin, AdminAction::UserDeleted, &id.0, String::new())
-                        .await?;
-                    Ok::<_, AppError>(left)
-                })
+            .write(async move |tx| {
+                let admins = tx.lock_admins().await?;
+                tx.lock_user(&id).await?;
+                tx.user(&id).await?.ok_or_else(user_not_found)?;
+                ensure_not_last_admin(&admins, &id)?;
+                let left = shop.end_orders_of(tx, &id).await?;
+                tx.delete_user(&id, now_ms).await?;
+                shop.audit(tx, &admin, AdminAction::UserDeleted, &id.0, String::new())
+                    .await?;
+                Ok::<_, AppError>(left)
             })
             .await?;
         self.show_released(&left);

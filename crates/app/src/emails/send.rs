@@ -45,7 +45,10 @@ impl Shop {
             Vec::new()
         } else {
             self.db
-                .write(move |tx| tx.lease_emails(now_ms, now_ms + EMAIL_LEASE_MS, limit as i64))
+                .write(async move |tx| {
+                    tx.lease_emails(now_ms, now_ms + EMAIL_LEASE_MS, limit as i64)
+                        .await
+                })
                 .await?
         };
         let leased = due.len();
@@ -116,21 +119,19 @@ impl Shop {
         metrics::counter!("emails_total", "result" => "sent").increment(sent);
         metrics::counter!("emails_total", "result" => "failed").increment(failed);
         self.db
-            .write(move |tx| {
-                Box::pin(async move {
-                    let (mut sent, mut failed) = (Vec::new(), Vec::new());
-                    for (email, result) in ended {
-                        match result {
-                            Ok(()) => sent.push(email.id),
-                            Err(error) => failed.push((email, error)),
-                        }
+            .write(async move |tx| {
+                let (mut sent, mut failed) = (Vec::new(), Vec::new());
+                for (email, result) in ended {
+                    match result {
+                        Ok(()) => sent.push(email.id),
+                        Err(error) => failed.push((email, error)),
                     }
-                    tx.mark_emails_sent(&sent, now_ms).await?;
-                    for (email, error) in failed {
-                        shop.record_failure(tx, email, error, now_ms).await?;
-                    }
-                    Ok(())
-                })
+                }
+                tx.mark_emails_sent(&sent, now_ms).await?;
+                for (email, error) in failed {
+                    shop.record_failure(tx, email, error, now_ms).await?;
+                }
+                Ok(())
             })
             .await
     }

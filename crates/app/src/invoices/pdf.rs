@@ -37,26 +37,24 @@ impl Shop {
         let user = user.clone();
         let (order, document, reason): (Order, Document, String) = self
             .db
-            .read(move |db| {
-                Box::pin(async move {
-                    let order = find_order(db, &order_id).await?;
-                    let is_hidden = order.deleted_at_ms.is_some() && user.role != Role::Admin;
-                    if is_hidden || !can_view(&user, &order) {
-                        return Err(order_not_found());
-                    }
-                    let mut documents = db.documents_of(&[order_id]).await?.into_iter();
-                    let document = match choice {
-                        DocumentChoice::Invoice => documents
-                            .find(|one| one.refers_to.is_none())
-                            .ok_or_else(|| AppError::not_found("There is no invoice yet")),
-                        DocumentChoice::CreditNote(id) => documents
-                            .find(|one| one.refers_to.is_some() && one.id == id)
-                            .ok_or_else(|| AppError::not_found("There is no such credit note")),
-                    };
-                    let document = document?;
-                    let reason = refund_reason(db, &document).await?;
-                    Ok::<_, AppError>((order, document, reason))
-                })
+            .read(async move |db| {
+                let order = find_order(db, &order_id).await?;
+                let is_hidden = order.deleted_at_ms.is_some() && user.role != Role::Admin;
+                if is_hidden || !can_view(&user, &order) {
+                    return Err(order_not_found());
+                }
+                let mut documents = db.documents_of(&[order_id]).await?.into_iter();
+                let document = match choice {
+                    DocumentChoice::Invoice => documents
+                        .find(|one| one.refers_to.is_none())
+                        .ok_or_else(|| AppError::not_found("There is no invoice yet")),
+                    DocumentChoice::CreditNote(id) => documents
+                        .find(|one| one.refers_to.is_some() && one.id == id)
+                        .ok_or_else(|| AppError::not_found("There is no such credit note")),
+                };
+                let document = document?;
+                let reason = refund_reason(db, &document).await?;
+                Ok::<_, AppError>((order, document, reason))
             })
             .await?;
         self.render_document(document, order.created_at_ms, reason)
@@ -67,15 +65,13 @@ impl Shop {
     pub async fn attached_pdf(&self, document_id: String) -> Result<PdfFile, AppError> {
         let (document, placed_at_ms, reason): (Document, i64, String) = self
             .db
-            .read(move |db| {
-                Box::pin(async move {
-                    let document = db.document(&document_id).await?;
-                    let document =
-                        document.ok_or_else(|| AppError::not_found("There is no such document"))?;
-                    let order = find_order(db, &document.order_id).await?;
-                    let reason = refund_reason(db, &document).await?;
-                    Ok::<_, AppError>((document, order.created_at_ms, reason))
-                })
+            .read(async move |db| {
+                let document = db.document(&document_id).await?;
+                let document =
+                    document.ok_or_else(|| AppError::not_found("There is no such document"))?;
+                let order = find_order(db, &document.order_id).await?;
+                let reason = refund_reason(db, &document).await?;
+                Ok::<_, AppError>((document, order.created_at_ms, reason))
             })
             .await?;
         self.render_document(document, placed_at_ms, reason).await
@@ -121,13 +117,11 @@ impl Shop {
         let wanted = ids.len();
         let (mut orders, refunds, batches): (Vec<Order>, Vec<Refund>, SlipBatches) = self
             .db
-            .read(move |db| {
-                Box::pin(async move {
-                    let orders = db.orders_by_id(&ids).await?;
-                    let refunds = db.refunds_of(&ids).await?;
-                    let batches = SlipBatches::read(db, &orders, &ids).await?;
-                    Ok::<_, AppError>((orders, refunds, batches))
-                })
+            .read(async move |db| {
+                let orders = db.orders_by_id(&ids).await?;
+                let refunds = db.refunds_of(&ids).await?;
+                let batches = SlipBatches::read(db, &orders, &ids).await?;
+                Ok::<_, AppError>((orders, refunds, batches))
             })
             .await?;
         orders.retain(|order| order.deleted_at_ms.is_none());

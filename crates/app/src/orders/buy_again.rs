@@ -62,32 +62,30 @@ impl Shop {
         }
         let (user, now_ms, snapshot) = (user.id.clone(), self.now_ms(), self.catalogue.snapshot());
         self.db
-            .write(move |tx| {
-                Box::pin(async move {
-                    // First, because it locks the user's row, as every change of a cart does.
-                    tx.increment_cart_version(&user, now_ms).await?;
-                    let mut stored = tx.cart(&user).await?;
-                    let mut lines = std::mem::take(&mut stored.lines);
-                    let mut changed = Vec::new();
-                    for line in &order.lines {
-                        let product = snapshot.find_visible(&line.product);
-                        let product = product.map(|product| &**product);
-                        let in_cart = lines.iter().find(|one| one.product == line.product);
-                        let has_room = in_cart.is_some() || lines.len() < MAX_CART_LINES;
-                        let in_cart = in_cart.map_or(Packs::ZERO, |one| one.packs);
-                        let packs = match product {
-                            Some(product) if has_room => available(product, in_cart, line.packs),
-                            _ => Packs::ZERO,
-                        };
-                        changed.extend(differences(line, product, packs, has_room));
-                        if let Some(product) = product.filter(|_| !packs.is_empty()) {
-                            lines = add_packs(tx, &user, lines, product, packs, now_ms).await?;
-                        }
+            .write(async move |tx| {
+                // First, because it locks the user's row, as every change of a cart does.
+                tx.increment_cart_version(&user, now_ms).await?;
+                let mut stored = tx.cart(&user).await?;
+                let mut lines = std::mem::take(&mut stored.lines);
+                let mut changed = Vec::new();
+                for line in &order.lines {
+                    let product = snapshot.find_visible(&line.product);
+                    let product = product.map(|product| &**product);
+                    let in_cart = lines.iter().find(|one| one.product == line.product);
+                    let has_room = in_cart.is_some() || lines.len() < MAX_CART_LINES;
+                    let in_cart = in_cart.map_or(Packs::ZERO, |one| one.packs);
+                    let packs = match product {
+                        Some(product) if has_room => available(product, in_cart, line.packs),
+                        _ => Packs::ZERO,
+                    };
+                    changed.extend(differences(line, product, packs, has_room));
+                    if let Some(product) = product.filter(|_| !packs.is_empty()) {
+                        lines = add_packs(tx, &user, lines, product, packs, now_ms).await?;
                     }
-                    stored.lines = lines;
-                    let cart = price_cart(tx, &user, stored, snapshot, now_ms).await?;
-                    Ok((cart, changed))
-                })
+                }
+                stored.lines = lines;
+                let cart = price_cart(tx, &user, stored, snapshot, now_ms).await?;
+                Ok((cart, changed))
             })
             .await
     }

@@ -71,31 +71,29 @@ impl Shop {
         let (shop, admin) = (self.clone(), admin.clone());
         let (order, left) = self
             .db
-            .write(move |tx| {
-                Box::pin(async move {
-                    let order = shop.lock_and_read_order(tx, &id).await?;
-                    let ids = std::slice::from_ref(&id);
-                    let request = tx.cancellation_requests_of(ids).await?.pop();
-                    match request.map(|request| request.decision) {
-                        None => return Err(no_request(&id)),
-                        Some(Some(decision)) => return Err(decided_before(&decision)),
-                        Some(None) => {}
+            .write(async move |tx| {
+                let order = shop.lock_and_read_order(tx, &id).await?;
+                let ids = std::slice::from_ref(&id);
+                let request = tx.cancellation_requests_of(ids).await?.pop();
+                match request.map(|request| request.decision) {
+                    None => return Err(no_request(&id)),
+                    Some(Some(decision)) => return Err(decided_before(&decision)),
+                    Some(None) => {}
+                }
+                let left = match answer {
+                    CancellationAnswer::Accept { restock } => {
+                        shop.accept_cancellation(tx, &order, &admin, restock, message)
+                            .await?
                     }
-                    let left = match answer {
-                        CancellationAnswer::Accept { restock } => {
-                            shop.accept_cancellation(tx, &order, &admin, restock, message)
-                                .await?
-                        }
-                        CancellationAnswer::Decline => {
-                            shop.decline_cancellation(tx, &order, &admin, message)
-                                .await?;
-                            Vec::new()
-                        }
-                    };
-                    failpoint("deciding about a cancellation");
-                    let order = tx.order(&id).await?.ok_or_else(order_not_found)?;
-                    Ok::<_, AppError>((order, left))
-                })
+                    CancellationAnswer::Decline => {
+                        shop.decline_cancellation(tx, &order, &admin, message)
+                            .await?;
+                        Vec::new()
+                    }
+                };
+                failpoint("deciding about a cancellation");
+                let order = tx.order(&id).await?.ok_or_else(order_not_found)?;
+                Ok::<_, AppError>((order, left))
             })
             .await?;
         self.show_released(&left);

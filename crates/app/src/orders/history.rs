@@ -54,22 +54,19 @@ impl Shop {
         );
         let (refunds, events, problems, documents, shipments, scans, payments, requests): Details =
             self.db
-                .read(move |db| {
-                    Box::pin(async move {
-                        let shipments = db.shipments_of(&ids).await?;
-                        let shipment_ids: Vec<_> =
-                            shipments.iter().map(|one| one.id.clone()).collect();
-                        Ok::<_, AppError>((
-                            db.refunds_of(&ids).await?,
-                            db.events_of(&ids).await?,
-                            db.problems_of(&ids).await?,
-                            db.documents_of(&ids).await?,
-                            shipments,
-                            db.shipment_events_of(&shipment_ids).await?,
-                            db.payments_received_for(&ids).await?,
-                            db.cancellation_requests_of(&ids).await?,
-                        ))
-                    })
+                .read(async move |db| {
+                    let shipments = db.shipments_of(&ids).await?;
+                    let shipment_ids: Vec<_> = shipments.iter().map(|one| one.id.clone()).collect();
+                    Ok::<_, AppError>((
+                        db.refunds_of(&ids).await?,
+                        db.events_of(&ids).await?,
+                        db.problems_of(&ids).await?,
+                        db.documents_of(&ids).await?,
+                        shipments,
+                        db.shipment_events_of(&shipment_ids).await?,
+                        db.payments_received_for(&ids).await?,
+                        db.cancellation_requests_of(&ids).await?,
+                    ))
                 })
                 .await?;
         let mut payments = group_by(payments, |(order_id, _)| order_id);

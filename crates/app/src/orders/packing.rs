@@ -48,79 +48,77 @@ impl Shop {
         }
         let (shop, admin, now_ms) = (self.clone(), admin.clone(), self.now_ms());
         self.db
-            .write(move |tx| {
-                Box::pin(async move {
-                    let found = tx.orders_by_id(&ids).await?;
-                    let users: Vec<_> = found.into_iter().map(|order| order.user).collect();
-                    tx.lock_users(&users).await?;
-                    tx.lock_orders(&ids).await?;
-                    let found = tx.orders_by_id(&ids).await?;
-                    let requests = tx.cancellation_requests_of(&ids).await?;
-                    let mut found: HashMap<_, _> = found
-                        .into_iter()
-                        .map(|order| (order.id.clone(), order))
-                        .collect();
-                    let (mut packed, mut unpacked) = (Vec::new(), Vec::new());
-                    let mut not_packed = Vec::new();
-                    for id in &ids {
-                        match check_packable(found.remove(id), &requests) {
-                            Ok(order) if order.packed_at_ms.is_some() => packed.push(order.id),
-                            Ok(order) => unpacked.push(order),
-                            Err(error) => not_packed.push((id.clone(), error)),
-                        }
+            .write(async move |tx| {
+                let found = tx.orders_by_id(&ids).await?;
+                let users: Vec<_> = found.into_iter().map(|order| order.user).collect();
+                tx.lock_users(&users).await?;
+                tx.lock_orders(&ids).await?;
+                let found = tx.orders_by_id(&ids).await?;
+                let requests = tx.cancellation_requests_of(&ids).await?;
+                let mut found: HashMap<_, _> = found
+                    .into_iter()
+                    .map(|order| (order.id.clone(), order))
+                    .collect();
+                let (mut packed, mut unpacked) = (Vec::new(), Vec::new());
+                let mut not_packed = Vec::new();
+                for id in &ids {
+                    match check_packable(found.remove(id), &requests) {
+                        Ok(order) if order.packed_at_ms.is_some() => packed.push(order.id),
+                        Ok(order) => unpacked.push(order),
+                        Err(error) => not_packed.push((id.clone(), error)),
                     }
-                    let unpacked_ids: Vec<_> = unpacked.iter().map(|one| one.id.clone()).collect();
-                    // Before they are packed: what is still to pack counts as lying in the shop.
-                    let mut batch_stocks = shop.batch_stocks_of(tx, &unpacked).await?;
-                    let refunds = tx.refunds_of(&unpacked_ids).await?;
-                    let taken = shop.taken_batches(tx, &batch_stocks, &unpacked_ids).await?;
-                    let (mut orders, mut plans) = (Vec::new(), Vec::new());
-                    for mut order in unpacked {
-                        let version = seen.get(&order.id).copied();
-                        let seen = SeenOrder {
-                            version,
-                            status: None,
-                        };
-                        let mut checked = shop.check_seen(tx, &order, seen).await;
-                        if checked.is_ok() {
-                            checked = ensure_packs_to_send(&mut order, &refunds, confirmed);
-                        }
-                        if let Err(error) = checked {
-                            not_packed.push((order.id, error));
-                            continue;
-                        }
-                        let (stocks, today) = (&mut batch_stocks, ist::day(now_ms));
-                        match BatchPlan::new(stocks, &order, &refunds, &taken, today) {
-                            Ok(plan) => {
-                                packed.push(order.id.clone());
-                                orders.push(order);
-                                plans.push(plan);
-                            }
-                            Err(error) => not_packed.push((order.id, error)),
-                        }
+                }
+                let unpacked_ids: Vec<_> = unpacked.iter().map(|one| one.id.clone()).collect();
+                // Before they are packed: what is still to pack counts as lying in the shop.
+                let mut batch_stocks = shop.batch_stocks_of(tx, &unpacked).await?;
+                let refunds = tx.refunds_of(&unpacked_ids).await?;
+                let taken = shop.taken_batches(tx, &batch_stocks, &unpacked_ids).await?;
+                let (mut orders, mut plans) = (Vec::new(), Vec::new());
+                for mut order in unpacked {
+                    let version = seen.get(&order.id).copied();
+                    let seen = SeenOrder {
+                        version,
+                        status: None,
+                    };
+                    let mut checked = shop.check_seen(tx, &order, seen).await;
+                    if checked.is_ok() {
+                        checked = ensure_packs_to_send(&mut order, &refunds, confirmed);
                     }
-                    not_packed.sort_by(|(one, _), (other, _)| one.cmp(other));
-                    if packed.is_empty() && !not_packed.is_empty() {
-                        return Err(not_packed.swap_remove(0).1);
+                    if let Err(error) = checked {
+                        not_packed.push((order.id, error));
+                        continue;
                     }
-                    let new: Vec<_> = orders.iter().map(|order| order.id.clone()).collect();
-                    tx.set_packed(&new, now_ms).await?;
-                    let actor = Actor::Admin(admin.email.clone());
-                    for (order, plan) in orders.iter().zip(&plans) {
-                        if order.sends_refunded {
-                            tx.set_sends_refunded(&order.id).await?;
+                    let (stocks, today) = (&mut batch_stocks, ist::day(now_ms));
+                    match BatchPlan::new(stocks, &order, &refunds, &taken, today) {
+                        Ok(plan) => {
+                            packed.push(order.id.clone());
+                            orders.push(order);
+                            plans.push(plan);
                         }
-                        let (action, detail) = (AdminAction::OrderStatusSet, PACKED.to_owned());
-                        shop.audit(tx, &admin, action, &order.id, detail).await?;
-                        shop.take_batches(tx, &actor, &order.id, plan).await?;
+                        Err(error) => not_packed.push((order.id, error)),
                     }
-                    shop.issue_invoices(tx, &orders).await?;
-                    failpoint("packing orders");
-                    packed.sort();
-                    Ok(PackedOrders {
-                        packed: read_orders(tx, &packed).await?,
-                        not_packed,
-                    })
+                }
+                not_packed.sort_by(|(one, _), (other, _)| one.cmp(other));
+                if packed.is_empty() && !not_packed.is_empty() {
+                    return Err(not_packed.swap_remove(0).1);
+                }
+                let new: Vec<_> = orders.iter().map(|order| order.id.clone()).collect();
+                tx.set_packed(&new, now_ms).await?;
+                let actor = Actor::Admin(admin.email.clone());
+                for (order, plan) in orders.iter().zip(&plans) {
+                    if order.sends_refunded {
+                        tx.set_sends_refunded(&order.id).await?;
+                    }
+                    let (action, detail) = (AdminAction::OrderStatusSet, PACKED.to_owned());
+                    shop.audit(tx, &admin, action, &order.id, detail).await?;
+                    shop.take_batches(tx, &actor, &order.id, plan).await?;
+                }
+                shop.issue_invoices(tx, &orders).await?;
+                failpoint("packing orders");
+                packed.sort();
+                Ok(PackedOrders {
+                    packed: read_orders(tx, &packed).await?,
+                    not_packed,
                 })
             })
             .await

@@ -120,40 +120,38 @@ impl Shop {
         }
         let (shop, user, now_ms) = (self.clone(), user.clone(), self.now_ms());
         self.db
-            .write(move |tx| {
-                Box::pin(async move {
-                    let order = shop.lock_and_read_order(tx, &order_id).await?;
-                    check_reportable(&order, &user, now_ms)?;
-                    check_lines(&order, &report.lines)?;
-                    let problems = tx.problems_of(std::slice::from_ref(&order_id)).await?;
-                    if problems.iter().any(|one| one.state == ProblemState::Open) {
-                        return Err(AppError::new(
-                            ErrorCode::ProblemAlreadyReported,
-                            "You have reported a problem with this order. We are looking into it.",
-                        ));
-                    }
-                    let problem = Problem {
-                        id: shop.ids.new_id(),
-                        order_id: order_id.clone(),
-                        message,
-                        lines: report.lines,
-                        images: report.images,
-                        state: ProblemState::Open,
-                        response: String::new(),
-                        created_at_ms: now_ms,
-                        resolved_at_ms: None,
-                        resolved_by: None,
-                        refund_id: None,
-                        replacement_order_id: None,
-                        is_repeated: None,
-                    };
-                    tx.insert_problem(&problem).await?;
-                    let (kind, actor) = (OrderEventKind::ProblemReported, Actor::Customer);
-                    shop.record_event(tx, &order_id, kind, actor, String::new())
-                        .await?;
-                    failpoint("reporting a problem");
-                    Ok::<_, AppError>(problem)
-                })
+            .write(async move |tx| {
+                let order = shop.lock_and_read_order(tx, &order_id).await?;
+                check_reportable(&order, &user, now_ms)?;
+                check_lines(&order, &report.lines)?;
+                let problems = tx.problems_of(std::slice::from_ref(&order_id)).await?;
+                if problems.iter().any(|one| one.state == ProblemState::Open) {
+                    return Err(AppError::new(
+                        ErrorCode::ProblemAlreadyReported,
+                        "You have reported a problem with this order. We are looking into it.",
+                    ));
+                }
+                let problem = Problem {
+                    id: shop.ids.new_id(),
+                    order_id: order_id.clone(),
+                    message,
+                    lines: report.lines,
+                    images: report.images,
+                    state: ProblemState::Open,
+                    response: String::new(),
+                    created_at_ms: now_ms,
+                    resolved_at_ms: None,
+                    resolved_by: None,
+                    refund_id: None,
+                    replacement_order_id: None,
+                    is_repeated: None,
+                };
+                tx.insert_problem(&problem).await?;
+                let (kind, actor) = (OrderEventKind::ProblemReported, Actor::Customer);
+                shop.record_event(tx, &order_id, kind, actor, String::new())
+                    .await?;
+                failpoint("reporting a problem");
+                Ok::<_, AppError>(problem)
             })
             .await
     }
@@ -175,34 +173,32 @@ impl Shop {
         limit: i64,
     ) -> Result<ProblemPage, AppError> {
         self.db
-            .read(move |db| {
-                Box::pin(async move {
-                    let listed = db.problems_page(filter, offset, limit).await?;
-                    let ids: Vec<_> = listed
-                        .iter()
-                        .map(|listed| listed.problem.order_id.clone())
-                        .collect();
-                    let orders = db.orders_by_id(&ids).await?;
-                    let earlier = EarlierDecisions::read(db, &ids).await?;
-                    let problems = listed.into_iter().filter_map(|listed| {
-                        let id = &listed.problem.order_id;
-                        let order = orders.iter().find(|order| order.id == *id)?.clone();
-                        let is_open = listed.problem.state == ProblemState::Open;
-                        let warning = is_open.then(|| earlier.warning(&listed.problem));
-                        Some(ProblemToDecide {
-                            warning: warning.flatten(),
-                            paid_order_id: earlier.paid_order_for(&order.id).to_owned(),
-                            listed,
-                            order,
-                        })
-                    });
-                    Ok(ProblemPage {
-                        problems: problems.collect(),
-                        total: db.count_problems(filter).await?,
-                        open: db
-                            .count_problems(ProblemFilter::State(ProblemState::Open))
-                            .await?,
+            .read(async move |db| {
+                let listed = db.problems_page(filter, offset, limit).await?;
+                let ids: Vec<_> = listed
+                    .iter()
+                    .map(|listed| listed.problem.order_id.clone())
+                    .collect();
+                let orders = db.orders_by_id(&ids).await?;
+                let earlier = EarlierDecisions::read(db, &ids).await?;
+                let problems = listed.into_iter().filter_map(|listed| {
+                    let id = &listed.problem.order_id;
+                    let order = orders.iter().find(|order| order.id == *id)?.clone();
+                    let is_open = listed.problem.state == ProblemState::Open;
+                    let warning = is_open.then(|| earlier.warning(&listed.problem));
+                    Some(ProblemToDecide {
+                        warning: warning.flatten(),
+                        paid_order_id: earlier.paid_order_for(&order.id).to_owned(),
+                        listed,
+                        order,
                     })
+                });
+                Ok(ProblemPage {
+                    problems: problems.collect(),
+                    total: db.count_problems(filter).await?,
+                    open: db
+                        .count_problems(ProblemFilter::State(ProblemState::Open))
+                        .await?,
                 })
             })
             .await
@@ -229,87 +225,85 @@ impl Shop {
         let (shop, admin) = (self.clone(), admin.clone());
         let (problem, left) = self
             .db
-            .write(move |tx| {
-                Box::pin(async move {
-                    let found = tx.problem(&id).await?.ok_or_else(problem_not_found)?;
-                    let order = shop.lock_and_read_order(tx, &found.order_id).await?;
-                    // Read again: another admin may have resolved it before the order was locked.
-                    let mut problem = tx.problem(&id).await?.ok_or_else(problem_not_found)?;
-                    if problem.state != ProblemState::Open {
-                        return Err(AppError::new(
-                            ErrorCode::ProblemResolved,
-                            "This problem has been resolved already.",
-                        ));
+            .write(async move |tx| {
+                let found = tx.problem(&id).await?.ok_or_else(problem_not_found)?;
+                let order = shop.lock_and_read_order(tx, &found.order_id).await?;
+                // Read again: another admin may have resolved it before the order was locked.
+                let mut problem = tx.problem(&id).await?.ok_or_else(problem_not_found)?;
+                if problem.state != ProblemState::Open {
+                    return Err(AppError::new(
+                        ErrorCode::ProblemResolved,
+                        "This problem has been resolved already.",
+                    ));
+                }
+                let ids = std::slice::from_ref(&order.id);
+                let warning = EarlierDecisions::read(tx, ids).await?.warning(&problem);
+                let is_declined = matches!(resolution, ProblemResolution::Decline);
+                if let Some(warning) = warning.as_ref().filter(|_| !even_if_repeated)
+                    && !is_declined
+                {
+                    return Err(AppError::new(ErrorCode::ProblemRepeated, warning));
+                }
+                problem.is_repeated = Some(warning.is_some());
+                let packs: Vec<_> = problem
+                    .lines
+                    .iter()
+                    .map(|line| (line.product.clone(), line.packs))
+                    .collect();
+                let mut left = Vec::new();
+                let outcome = match resolution {
+                    ProblemResolution::Decline => {
+                        problem.state = ProblemState::Declined;
+                        "Your report was declined".to_owned()
                     }
-                    let ids = std::slice::from_ref(&order.id);
-                    let warning = EarlierDecisions::read(tx, ids).await?.warning(&problem);
-                    let is_declined = matches!(resolution, ProblemResolution::Decline);
-                    if let Some(warning) = warning.as_ref().filter(|_| !even_if_repeated)
-                        && !is_declined
-                    {
-                        return Err(AppError::new(ErrorCode::ProblemRepeated, warning));
+                    ProblemResolution::Refund(amount) => {
+                        let selection =
+                            amount.map_or(RefundSelection::Packs(packs), RefundSelection::Amount);
+                        let (reason, actor) = (
+                            "Problem with the delivery",
+                            Actor::Admin(admin.email.clone()),
+                        );
+                        let paid = shop.paid_order_for(tx, &order).await?;
+                        let requested = shop
+                            .request_refund(tx, &paid, selection, reason, actor)
+                            .await?;
+                        problem.state = ProblemState::Refunded;
+                        problem.refund_id = requested.refund.as_ref().map(|one| one.id.clone());
+                        match paid.id == order.id {
+                            true => requested.to_string(),
+                            false => format!("{requested} of order {}", short_id(&paid.id)),
+                        }
                     }
-                    problem.is_repeated = Some(warning.is_some());
-                    let packs: Vec<_> = problem
-                        .lines
-                        .iter()
-                        .map(|line| (line.product.clone(), line.packs))
-                        .collect();
-                    let mut left = Vec::new();
-                    let outcome = match resolution {
-                        ProblemResolution::Decline => {
-                            problem.state = ProblemState::Declined;
-                            "Your report was declined".to_owned()
-                        }
-                        ProblemResolution::Refund(amount) => {
-                            let selection = amount
-                                .map_or(RefundSelection::Packs(packs), RefundSelection::Amount);
-                            let (reason, actor) = (
-                                "Problem with the delivery",
-                                Actor::Admin(admin.email.clone()),
-                            );
-                            let paid = shop.paid_order_for(tx, &order).await?;
-                            let requested = shop
-                                .request_refund(tx, &paid, selection, reason, actor)
-                                .await?;
-                            problem.state = ProblemState::Refunded;
-                            problem.refund_id = requested.refund.as_ref().map(|one| one.id.clone());
-                            match paid.id == order.id {
-                                true => requested.to_string(),
-                                false => format!("{requested} of order {}", short_id(&paid.id)),
-                            }
-                        }
-                        ProblemResolution::Replace => {
-                            let replacement;
-                            (replacement, left) =
-                                shop.place_replacement(tx, &order, &packs, &admin).await?;
-                            let number = short_id(&replacement.id);
-                            problem.state = ProblemState::Replaced;
-                            problem.replacement_order_id = Some(replacement.id);
-                            format!("We send a replacement, order {number}")
-                        }
-                    };
-                    problem.response = message;
-                    problem.resolved_at_ms = Some(shop.now_ms());
-                    problem.resolved_by = Some(admin.email.clone());
-                    tx.resolve_problem(&problem).await?;
-                    let (kind, actor) = (
-                        OrderEventKind::ProblemResolved,
-                        Actor::Admin(admin.email.clone()),
-                    );
-                    shop.record_event(tx, &order.id, kind, actor, outcome.clone())
-                        .await?;
-                    let action = AdminAction::ProblemResolved;
-                    shop.audit(tx, &admin, action, &order.id, outcome.clone())
-                        .await?;
-                    let email = OrderEmail::ProblemResolved {
-                        outcome,
-                        message: problem.response.clone(),
-                    };
-                    emails::enqueue(&shop, tx, &order, email).await?;
-                    failpoint("resolving a problem");
-                    Ok::<_, AppError>((problem, left))
-                })
+                    ProblemResolution::Replace => {
+                        let replacement;
+                        (replacement, left) =
+                            shop.place_replacement(tx, &order, &packs, &admin).await?;
+                        let number = short_id(&replacement.id);
+                        problem.state = ProblemState::Replaced;
+                        problem.replacement_order_id = Some(replacement.id);
+                        format!("We send a replacement, order {number}")
+                    }
+                };
+                problem.response = message;
+                problem.resolved_at_ms = Some(shop.now_ms());
+                problem.resolved_by = Some(admin.email.clone());
+                tx.resolve_problem(&problem).await?;
+                let (kind, actor) = (
+                    OrderEventKind::ProblemResolved,
+                    Actor::Admin(admin.email.clone()),
+                );
+                shop.record_event(tx, &order.id, kind, actor, outcome.clone())
+                    .await?;
+                let action = AdminAction::ProblemResolved;
+                shop.audit(tx, &admin, action, &order.id, outcome.clone())
+                    .await?;
+                let email = OrderEmail::ProblemResolved {
+                    outcome,
+                    message: problem.response.clone(),
+                };
+                emails::enqueue(&shop, tx, &order, email).await?;
+                failpoint("resolving a problem");
+                Ok::<_, AppError>((problem, left))
             })
             .await?;
         self.show_released(&left);

@@ -69,61 +69,59 @@ impl Shop {
         let (shop, admin) = (self.clone(), admin.clone());
         let (refund, left) = self
             .db
-            .write(move |tx| {
-                Box::pin(async move {
-                    let order = shop.lock_and_read_order(tx, &order_id).await?;
-                    if let Some(key) = &key {
-                        claim_key(tx, key, None, shop.now_ms()).await?;
+            .write(async move |tx| {
+                let order = shop.lock_and_read_order(tx, &order_id).await?;
+                if let Some(key) = &key {
+                    claim_key(tx, key, None, shop.now_ms()).await?;
+                }
+                let id = key.map(|key| refund_id_for(&order_id, &key.key));
+                if let Some(id) = &id
+                    && let Some(earlier) = tx.refund(id).await?
+                {
+                    return Ok((earlier, Vec::new()));
+                }
+                shop.check_seen(tx, &order, input.seen).await?;
+                let (payment, plan) = shop.plan_refund(tx, &order, input.selection).await?;
+                let plan = plan?;
+                if !input.even_if_repeated {
+                    check_not_replaced(tx, &order, &plan.packs(&order)).await?;
+                }
+                let refunds = tx.refunds_of(std::slice::from_ref(&order.id)).await?;
+                let restock = match plan.restock(&order, &refunds_of(&payment, &refunds)) {
+                    None if input.restock => {
+                        let message = "Choose the packs that go back into stock";
+                        return Err(AppError::invalid(message).with_field("restock"));
                     }
-                    let id = key.map(|key| refund_id_for(&order_id, &key.key));
-                    if let Some(id) = &id
-                        && let Some(earlier) = tx.refund(id).await?
-                    {
-                        return Ok((earlier, Vec::new()));
-                    }
-                    shop.check_seen(tx, &order, input.seen).await?;
-                    let (payment, plan) = shop.plan_refund(tx, &order, input.selection).await?;
-                    let plan = plan?;
-                    if !input.even_if_repeated {
-                        check_not_replaced(tx, &order, &plan.packs(&order)).await?;
-                    }
-                    let refunds = tx.refunds_of(std::slice::from_ref(&order.id)).await?;
-                    let restock = match plan.restock(&order, &refunds_of(&payment, &refunds)) {
-                        None if input.restock => {
-                            let message = "Choose the packs that go back into stock";
-                            return Err(AppError::invalid(message).with_field("restock"));
-                        }
-                        restock => restock.filter(|_| input.restock).unwrap_or_default(),
-                    };
-                    if !restock.is_empty() {
-                        check_restock(tx, &order, input.seen, input.came_back).await?;
-                    }
-                    let new = NewRefund {
-                        merchant_order_id: payment,
-                        amount: plan.amount,
-                        lines: plan.lines,
-                        reason: reason.clone(),
-                        requested_by: Actor::Admin(admin.email.clone()),
-                        retry_of: None,
-                        rest_kept: plan.rest_kept,
-                        id,
-                    };
-                    let refund = shop.insert_refund(tx, &order, new).await?;
-                    let actor = Actor::Admin(admin.email.clone());
-                    let left = shop.restock(tx, &order, &restock, actor).await?;
-                    shop.cancel_empty_parcels_of(tx, &order.id).await?;
-                    let detail = format!("{}, {reason}", refund.amount);
-                    let action = AdminAction::RefundRequested;
-                    shop.audit(tx, &admin, action, &order.id, detail).await?;
-                    let email = OrderEmail::RefundRequested {
-                        amount: refund.amount.to_string(),
-                        reason,
-                        rest_kept: plan.rest_kept,
-                    };
-                    emails::enqueue(&shop, tx, &order, email).await?;
-                    failpoint("requesting a refund");
-                    Ok::<_, AppError>((refund, left))
-                })
+                    restock => restock.filter(|_| input.restock).unwrap_or_default(),
+                };
+                if !restock.is_empty() {
+                    check_restock(tx, &order, input.seen, input.came_back).await?;
+                }
+                let new = NewRefund {
+                    merchant_order_id: payment,
+                    amount: plan.amount,
+                    lines: plan.lines,
+                    reason: reason.clone(),
+                    requested_by: Actor::Admin(admin.email.clone()),
+                    retry_of: None,
+                    rest_kept: plan.rest_kept,
+                    id,
+                };
+                let refund = shop.insert_refund(tx, &order, new).await?;
+                let actor = Actor::Admin(admin.email.clone());
+                let left = shop.restock(tx, &order, &restock, actor).await?;
+                shop.cancel_empty_parcels_of(tx, &order.id).await?;
+                let detail = format!("{}, {reason}", refund.amount);
+                let action = AdminAction::RefundRequested;
+                shop.audit(tx, &admin, action, &order.id, detail).await?;
+                let email = OrderEmail::RefundRequested {
+                    amount: refund.amount.to_string(),
+                    reason,
+                    rest_kept: plan.rest_kept,
+                };
+                emails::enqueue(&shop, tx, &order, email).await?;
+                failpoint("requesting a refund");
+                Ok::<_, AppError>((refund, left))
             })
             .await?;
         self.catalogue.apply_stock(&left);
@@ -136,44 +134,42 @@ impl Shop {
     pub async fn retry_refund(&self, admin: &User, id: String) -> Result<Refund, AppError> {
         let (shop, admin) = (self.clone(), admin.clone());
         self.db
-            .write(move |tx| {
-                Box::pin(async move {
-                    let found = tx.refund(&id).await?.ok_or_else(refund_not_found)?;
-                    let order = shop.lock_and_read_order(tx, &found.order_id).await?;
-                    // Read again: it may have been repeated or replaced before the order was locked.
-                    let refunds = tx.refunds_of(std::slice::from_ref(&order.id)).await?;
-                    let failed = refunds.iter().find(|refund| refund.id == id);
-                    let failed = failed.ok_or_else(refund_not_found)?;
-                    if !refund_cover::is_open(failed, &refunds) {
-                        return Err(not_repeatable(failed));
-                    }
-                    let payments = tx.payments_received(&order.id).await?;
-                    let payment = &failed.merchant_order_id;
-                    let of_payment = refunds_of(payment, &refunds);
-                    if !refund_cover::is_owed(failed, &order.lines, &of_payment) {
-                        return Err(AppError::conflict(PARTLY_REFUNDED));
-                    }
-                    let selection = match is_of_sale(&order, payment) {
-                        true => RefundSelection::of(failed),
-                        false => RefundSelection::Amount(failed.amount),
-                    };
-                    let plan = plan_for(&order, &payments, payment, &refunds, selection)?;
-                    let new = NewRefund {
-                        merchant_order_id: payment.clone(),
-                        amount: plan.amount,
-                        lines: plan.lines,
-                        reason: failed.reason.clone(),
-                        requested_by: Actor::Admin(admin.email.clone()),
-                        retry_of: Some(id.clone()),
-                        rest_kept: plan.rest_kept,
-                        id: None,
-                    };
-                    let refund = shop.insert_refund(tx, &order, new).await?;
-                    shop.cancel_empty_parcels_of(tx, &order.id).await?;
-                    let (action, detail) = (AdminAction::RefundRetried, refund.amount.to_string());
-                    shop.audit(tx, &admin, action, &order.id, detail).await?;
-                    Ok::<_, AppError>(refund)
-                })
+            .write(async move |tx| {
+                let found = tx.refund(&id).await?.ok_or_else(refund_not_found)?;
+                let order = shop.lock_and_read_order(tx, &found.order_id).await?;
+                // Read again: it may have been repeated or replaced before the order was locked.
+                let refunds = tx.refunds_of(std::slice::from_ref(&order.id)).await?;
+                let failed = refunds.iter().find(|refund| refund.id == id);
+                let failed = failed.ok_or_else(refund_not_found)?;
+                if !refund_cover::is_open(failed, &refunds) {
+                    return Err(not_repeatable(failed));
+                }
+                let payments = tx.payments_received(&order.id).await?;
+                let payment = &failed.merchant_order_id;
+                let of_payment = refunds_of(payment, &refunds);
+                if !refund_cover::is_owed(failed, &order.lines, &of_payment) {
+                    return Err(AppError::conflict(PARTLY_REFUNDED));
+                }
+                let selection = match is_of_sale(&order, payment) {
+                    true => RefundSelection::of(failed),
+                    false => RefundSelection::Amount(failed.amount),
+                };
+                let plan = plan_for(&order, &payments, payment, &refunds, selection)?;
+                let new = NewRefund {
+                    merchant_order_id: payment.clone(),
+                    amount: plan.amount,
+                    lines: plan.lines,
+                    reason: failed.reason.clone(),
+                    requested_by: Actor::Admin(admin.email.clone()),
+                    retry_of: Some(id.clone()),
+                    rest_kept: plan.rest_kept,
+                    id: None,
+                };
+                let refund = shop.insert_refund(tx, &order, new).await?;
+                shop.cancel_empty_parcels_of(tx, &order.id).await?;
+                let (action, detail) = (AdminAction::RefundRetried, refund.amount.to_string());
+                shop.audit(tx, &admin, action, &order.id, detail).await?;
+                Ok::<_, AppError>(refund)
             })
             .await
     }

@@ -65,9 +65,7 @@ impl Shop {
             let (shop, user, input) = (self.clone(), user.clone(), input.clone());
             let step = self
                 .db
-                .write(move |tx| {
-                    Box::pin(async move { shop.order_from_cart(tx, &user, &input, done).await })
-                })
+                .write(async move |tx| shop.order_from_cart(tx, &user, &input, done).await)
                 .await?;
             done.add(&step);
             if let Some(redirect) = self.run_step(step).await? {
@@ -121,11 +119,9 @@ impl Shop {
             let (shop, user, order_id) = (self.clone(), user.clone(), order_id.clone());
             let step = self
                 .db
-                .write(move |tx| {
-                    Box::pin(async move {
-                        shop.order_from_failed_order(tx, &user, &order_id, done)
-                            .await
-                    })
+                .write(async move |tx| {
+                    shop.order_from_failed_order(tx, &user, &order_id, done)
+                        .await
                 })
                 .await?;
             done.add(&step);

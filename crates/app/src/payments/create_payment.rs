@@ -85,11 +85,9 @@ impl Shop {
         let second = self.new_attempt(&first.order_id, first.amount, first.expires_at_ms);
         let (shop, attempt) = (self.clone(), second.clone());
         self.db
-            .write(move |tx| {
-                Box::pin(async move {
-                    shop.lock_pending_order(tx, &attempt.order_id).await?;
-                    shop.add_attempt(tx, &attempt).await
-                })
+            .write(async move |tx| {
+                shop.lock_pending_order(tx, &attempt.order_id).await?;
+                shop.add_attempt(tx, &attempt).await
             })
             .await?;
         match self.request_page(&second).await {
@@ -149,11 +147,9 @@ impl Shop {
         let (attempt, url) = (id.clone(), redirect_url.clone());
         let opened = self
             .db
-            .write_autocommit(move |tx| {
-                Box::pin(async move {
-                    let opened = tx.open_attempt(&attempt, &url, &gateway_order_id, expires_at_ms);
-                    Ok::<_, AppError>(opened.await?)
-                })
+            .write_autocommit(async move |tx| {
+                let opened = tx.open_attempt(&attempt, &url, &gateway_order_id, expires_at_ms);
+                Ok::<_, AppError>(opened.await?)
             })
             .await?;
         if !opened {
@@ -172,24 +168,22 @@ impl Shop {
         let shop = self.clone();
         let ended: Result<Vec<(ProductId, Stock)>, AppError> = self
             .db
-            .write(move |tx| {
-                Box::pin(async move {
-                    if shop
-                        .lock_pending_order(tx, &attempt.order_id)
-                        .await
-                        .is_err()
-                    {
-                        return Ok(Vec::new());
+            .write(async move |tx| {
+                if shop
+                    .lock_pending_order(tx, &attempt.order_id)
+                    .await
+                    .is_err()
+                {
+                    return Ok(Vec::new());
+                }
+                tx.delete_idempotency_keys(&attempt.order_id).await?;
+                match tx.order(&attempt.order_id).await? {
+                    Some(order) => {
+                        let end = OrderEnd::new(EndReason::NotStarted);
+                        fail_order(&shop, tx, order, end).await
                     }
-                    tx.delete_idempotency_keys(&attempt.order_id).await?;
-                    match tx.order(&attempt.order_id).await? {
-                        Some(order) => {
-                            let end = OrderEnd::new(EndReason::NotStarted);
-                            fail_order(&shop, tx, order, end).await
-                        }
-                        None => Ok(Vec::new()),
-                    }
-                })
+                    None => Ok(Vec::new()),
+                }
             })
             .await;
         match ended {

@@ -54,7 +54,10 @@ impl Shop {
             Vec::new()
         } else {
             self.db
-                .write(move |tx| tx.lease_attempts(now_ms, now_ms + LEASE_MS, limit as i64))
+                .write(async move |tx| {
+                    tx.lease_attempts(now_ms, now_ms + LEASE_MS, limit as i64)
+                        .await
+                })
                 .await?
         };
         let leased = due.len();
@@ -119,14 +122,12 @@ impl Shop {
         let now_ms = self.now_ms();
         let scheduled: Result<(), AppError> = self
             .db
-            .write(move |tx| {
-                Box::pin(async move {
-                    for (delay_s, ids) in by_delay {
-                        tx.schedule_polls(&ids, now_ms, now_ms + delay_s * 1000)
-                            .await?;
-                    }
-                    Ok(())
-                })
+            .write(async move |tx| {
+                for (delay_s, ids) in by_delay {
+                    tx.schedule_polls(&ids, now_ms, now_ms + delay_s * 1000)
+                        .await?;
+                }
+                Ok(())
             })
             .await;
         outcome.and(scheduled)
@@ -149,9 +150,7 @@ impl Shop {
         let id = merchant_order_id.to_owned();
         let attempt: Option<PaymentAttempt> = self
             .db
-            .point_read(move |db| {
-                Box::pin(async move { Ok::<_, AppError>(db.attempt(&id).await?) })
-            })
+            .point_read(async move |db| Ok::<_, AppError>(db.attempt(&id).await?))
             .await?;
         let attempt = attempt.ok_or_else(order_not_found)?;
         if attempt.state == PaymentAttemptState::Completed {
@@ -201,9 +200,7 @@ impl Shop {
         let id = merchant_order_id.to_owned();
         let found: Option<AttemptWithOrder> = self
             .db
-            .point_read(move |db| {
-                Box::pin(async move { Ok::<_, AppError>(db.attempt_with_order(&id).await?) })
-            })
+            .point_read(async move |db| Ok::<_, AppError>(db.attempt_with_order(&id).await?))
             .await?;
         found
             .filter(|found| can_view(user, &found.order))

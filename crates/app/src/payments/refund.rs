@@ -122,7 +122,10 @@ impl Shop {
         let now_ms = self.now_ms();
         let due: Vec<Refund> = self
             .db
-            .write(move |tx| tx.lease_refunds(now_ms, now_ms + LEASE_MS, BATCH_SIZE as i64))
+            .write(async move |tx| {
+                tx.lease_refunds(now_ms, now_ms + LEASE_MS, BATCH_SIZE as i64)
+                    .await
+            })
             .await?;
         let count = due.len();
         let refunds = due.into_iter().map(|refund| {
@@ -175,74 +178,66 @@ impl Shop {
         let next_poll_at_ms = now_ms + (30_000_i64 << refund.poll_count.min(7));
         let is_changed: bool = self
             .db
-            .write(move |tx| {
-                Box::pin(async move {
-                    // In the same sequence as all other changes of an order.
-                    let order: Option<Order> = tx
-                        .order_by_payment_attempt(&refund.merchant_order_id)
-                        .await?;
-                    if let Some(order) = &order {
-                        tx.lock_user(&order.user).await?;
-                        tx.lock_order(&order.id).await?;
-                    }
-                    let mut ended_at_ms = now_ms;
-                    if let (RefundStatus::Failed, Some(order)) = (status, &order) {
-                        // After all that was requested before it failed, also if the clock was set back.
-                        let refunds = tx.refunds_of(std::slice::from_ref(&order.id)).await?;
-                        let requested = refunds.iter().map(|one| one.created_at_ms + 1);
-                        ended_at_ms = requested.fold(now_ms, i64::max);
-                    }
-                    let is_changed = tx
-                        .update_refund(
-                            &refund.id,
-                            status,
-                            failure.as_deref(),
-                            next_poll_at_ms,
-                            ended_at_ms,
-                        )
-                        .await?;
-                    let Some(order) = order.filter(|_| is_changed) else {
-                        return Ok(is_changed);
-                    };
-                    let amount = refund.amount.to_string();
-                    match status {
-                        RefundStatus::Completed => {
-                            // Read again: an invoice may have been issued since the refund was leased.
-                            let note = match tx.refund(&refund.id).await? {
-                                Some(refund) => shop.issue_credit_note(tx, &order, &refund).await?,
-                                None => None,
-                            };
-                            let kind = OrderEventKind::RefundCompleted;
-                            shop.record_event(tx, &order.id, kind, Actor::System, amount.clone())
-                                .await?;
-                            let email = OrderEmail::Refunded(amount);
-                            emails::enqueue_with_document(&shop, tx, &order, email, note).await?;
-                        }
-                        RefundStatus::Failed => {
-                            let kind = OrderEventKind::RefundFailed;
-                            shop.record_event(tx, &order.id, kind, Actor::System, amount)
-                                .await?;
-                            let detail = format!(
-                                "The gateway could not return {}: {}",
-                                refund.amount, refund.reason
-                            );
-                            shop.open_issue(
-                                tx,
-                                &order,
-                                IssueKind::RefundFailed,
-                                &refund.id,
-                                detail,
-                            )
+            .write(async move |tx| {
+                // In the same sequence as all other changes of an order.
+                let order: Option<Order> = tx
+                    .order_by_payment_attempt(&refund.merchant_order_id)
+                    .await?;
+                if let Some(order) = &order {
+                    tx.lock_user(&order.user).await?;
+                    tx.lock_order(&order.id).await?;
+                }
+                let mut ended_at_ms = now_ms;
+                if let (RefundStatus::Failed, Some(order)) = (status, &order) {
+                    // After all that was requested before it failed, also if the clock was set back.
+                    let refunds = tx.refunds_of(std::slice::from_ref(&order.id)).await?;
+                    let requested = refunds.iter().map(|one| one.created_at_ms + 1);
+                    ended_at_ms = requested.fold(now_ms, i64::max);
+                }
+                let is_changed = tx
+                    .update_refund(
+                        &refund.id,
+                        status,
+                        failure.as_deref(),
+                        next_poll_at_ms,
+                        ended_at_ms,
+                    )
+                    .await?;
+                let Some(order) = order.filter(|_| is_changed) else {
+                    return Ok(is_changed);
+                };
+                let amount = refund.amount.to_string();
+                match status {
+                    RefundStatus::Completed => {
+                        // Read again: an invoice may have been issued since the refund was leased.
+                        let note = match tx.refund(&refund.id).await? {
+                            Some(refund) => shop.issue_credit_note(tx, &order, &refund).await?,
+                            None => None,
+                        };
+                        let kind = OrderEventKind::RefundCompleted;
+                        shop.record_event(tx, &order.id, kind, Actor::System, amount.clone())
                             .await?;
-                            // The money of an ended order is kept again, whatever an admin confirmed before.
-                            let kept = IssueKind::PaymentKept;
-                            tx.forget_issue_about(kept, &order.id, now_ms).await?;
-                            shop.update_order_issues(tx, &order.id).await?;
-                        }
-                        RefundStatus::Requested | RefundStatus::Pending => {}
+                        let email = OrderEmail::Refunded(amount);
+                        emails::enqueue_with_document(&shop, tx, &order, email, note).await?;
                     }
-                    Ok::<_, AppError>(true)
-                })
+                    RefundStatus::Failed => {
+                        let kind = OrderEventKind::RefundFailed;
+                        shop.record_event(tx, &order.id, kind, Actor::System, amount)
+                            .await?;
+                        let detail = format!(
+                            "The gateway could not return {}: {}",
+                            refund.amount, refund.reason
+                        );
+                        shop.open_issue(tx, &order, IssueKind::RefundFailed, &refund.id, detail)
+                            .await?;
+                        // The money of an ended order is kept again, whatever an admin confirmed before.
+                        let kept = IssueKind::PaymentKept;
+                        tx.forget_issue_about(kept, &order.id, now_ms).await?;
+                        shop.update_order_issues(tx, &order.id).await?;
+                    }
+                    RefundStatus::Requested | RefundStatus::Pending => {}
+                }
+                Ok::<_, AppError>(true)
             })
             .await?;
         let result = match status {
@@ -260,9 +255,7 @@ impl Shop {
     pub async fn schedule_refund_now(&self, id: String) -> Result<(), AppError> {
         let now_ms = self.now_ms();
         self.db
-            .write(move |tx| {
-                Box::pin(async move { Ok(tx.schedule_refund_now(&id, now_ms).await?) })
-            })
+            .write(async move |tx| Ok(tx.schedule_refund_now(&id, now_ms).await?))
             .await
     }
 }

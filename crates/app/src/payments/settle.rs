@@ -76,12 +76,10 @@ impl Shop {
             result,
         } = self
             .db
-            .write(move |tx| {
-                Box::pin(async move {
-                    let settled = shop.settle_in(tx, &id, outcome).await?;
-                    failpoint("settling");
-                    Ok::<_, AppError>(settled)
-                })
+            .write(async move |tx| {
+                let settled = shop.settle_in(tx, &id, outcome).await?;
+                failpoint("settling");
+                Ok::<_, AppError>(settled)
             })
             .await?;
         self.catalogue.apply_stock(&remaining_stock);

@@ -23,6 +23,37 @@ pub type BoxedAny = Box<dyn Any + Send>;
 /// Ok commits, Err rolls back. Both contain what the use case returns.
 pub type ErasedResult = Result<BoxedAny, BoxedAny>;
 
+/// An async closure whose future is `Send`, which a bound of `AsyncFnOnce` alone cannot demand: the type of its future has no
+/// name. Parameters ask for both, because the compiler infers the types of a closure only from a bound of `AsyncFnOnce`.
+pub trait Work<'t, Db: ?Sized + 't, Output>: FnOnce(&'t mut Db) -> Self::Running + Send {
+    type Running: Future<Output = Output> + Send + 't;
+}
+
+impl<'t, Db, Output, F, Running> Work<'t, Db, Output> for F
+where
+    Db: ?Sized + 't,
+    F: FnOnce(&'t mut Db) -> Running + Send,
+    Running: Future<Output = Output> + Send + 't,
+{
+    type Running = Running;
+}
+
+/// The same for a closure that gets something else beside the database.
+pub trait WorkWith<'t, Db: ?Sized + 't, Argument, Output>:
+    FnOnce(&'t mut Db, Argument) -> Self::Running + Send
+{
+    type Running: Future<Output = Output> + Send + 't;
+}
+
+impl<'t, Db, Argument, Output, F, Running> WorkWith<'t, Db, Argument, Output> for F
+where
+    Db: ?Sized + 't,
+    F: FnOnce(&'t mut Db, Argument) -> Running + Send,
+    Running: Future<Output = Output> + Send + 't,
+{
+    type Running = Running;
+}
+
 pub type ReadJob =
     Box<dyn for<'t> FnOnce(&'t mut dyn Queries) -> BoxFuture<'t, ErasedResult> + Send>;
 
@@ -108,7 +139,9 @@ impl Database {
 
     pub async fn read<T, E>(
         &self,
-        work: impl for<'t> FnOnce(&'t mut dyn Queries) -> BoxFuture<'t, Result<T, E>> + Send + 'static,
+        work: impl for<'t> AsyncFnOnce(&'t mut (dyn Queries + 't)) -> Result<T, E>
+        + for<'t> Work<'t, dyn Queries + 't, Result<T, E>>
+        + 'static,
     ) -> Result<T, E>
     where
         T: Send + 'static,
@@ -122,9 +155,9 @@ impl Database {
     /// the primary if the replica fails.
     pub async fn replica_read<T, E>(
         &self,
-        work: impl for<'t> FnOnce(&'t mut dyn Queries) -> BoxFuture<'t, Result<T, E>>
+        work: impl for<'t> AsyncFnOnce(&'t mut (dyn Queries + 't)) -> Result<T, E>
+        + for<'t> Work<'t, dyn Queries + 't, Result<T, E>>
         + Clone
-        + Send
         + 'static,
     ) -> Result<T, E>
     where
@@ -144,7 +177,9 @@ impl Database {
     /// A read of single rows by key, which an engine may run inline.
     pub async fn point_read<T, E>(
         &self,
-        work: impl for<'t> FnOnce(&'t mut dyn Queries) -> BoxFuture<'t, Result<T, E>> + Send + 'static,
+        work: impl for<'t> AsyncFnOnce(&'t mut (dyn Queries + 't)) -> Result<T, E>
+        + for<'t> Work<'t, dyn Queries + 't, Result<T, E>>
+        + 'static,
     ) -> Result<T, E>
     where
         T: Send + 'static,
@@ -156,9 +191,9 @@ impl Database {
 
     pub async fn write<T, E>(
         &self,
-        work: impl for<'t> FnOnce(&'t mut dyn Transaction) -> BoxFuture<'t, Result<T, E>>
+        work: impl for<'t> AsyncFnOnce(&'t mut (dyn Transaction + 't)) -> Result<T, E>
+        + for<'t> Work<'t, dyn Transaction + 't, Result<T, E>>
         + Clone
-        + Send
         + 'static,
     ) -> Result<T, E>
     where
@@ -174,9 +209,9 @@ impl Database {
     /// reports a timeout, the statement may still take effect, as a commit may.
     pub async fn write_autocommit<T, E>(
         &self,
-        work: impl for<'t> FnOnce(&'t mut dyn Transaction) -> BoxFuture<'t, Result<T, E>>
+        work: impl for<'t> AsyncFnOnce(&'t mut (dyn Transaction + 't)) -> Result<T, E>
+        + for<'t> Work<'t, dyn Transaction + 't, Result<T, E>>
         + Clone
-        + Send
         + 'static,
     ) -> Result<T, E>
     where
@@ -226,7 +261,7 @@ async fn in_span<T>(
 }
 
 fn boxed<T: Send + 'static, E: Send + 'static>(
-    work: impl for<'t> FnOnce(&'t mut dyn Queries) -> BoxFuture<'t, Result<T, E>> + Send + 'static,
+    work: impl for<'t> Work<'t, dyn Queries + 't, Result<T, E>> + 'static,
 ) -> ReadJob {
     Box::new(move |db| {
         let running = work(db);
@@ -239,10 +274,7 @@ struct Closure<F, T, E>(F, PhantomData<fn() -> (T, E)>);
 
 impl<F, T, E> WriteJob for Closure<F, T, E>
 where
-    F: for<'t> FnOnce(&'t mut dyn Transaction) -> BoxFuture<'t, Result<T, E>>
-        + Clone
-        + Send
-        + 'static,
+    F: for<'t> Work<'t, dyn Transaction + 't, Result<T, E>> + Clone + 'static,
     T: Send + 'static,
     E: Send + 'static,
 {
@@ -252,15 +284,15 @@ where
     }
 
     fn duplicate(&self) -> Box<dyn WriteJob> {
-        write_work(self.0.clone())
+        Box::new(Closure(self.0.clone(), PhantomData))
     }
 }
 
 /// Boxes a closure as a job for an engine.
 pub fn write_work<T: Send + 'static, E: Send + 'static>(
-    work: impl for<'t> FnOnce(&'t mut dyn Transaction) -> BoxFuture<'t, Result<T, E>>
+    work: impl for<'t> AsyncFnOnce(&'t mut (dyn Transaction + 't)) -> Result<T, E>
+    + for<'t> Work<'t, dyn Transaction + 't, Result<T, E>>
     + Clone
-    + Send
     + 'static,
 ) -> Box<dyn WriteJob> {
     Box::new(Closure(work, PhantomData))

@@ -36,7 +36,9 @@ pub mod to_do;
 pub mod users;
 pub mod wishlist;
 
-pub use database::{BoxedAny, Database, Engine, ErasedResult, ReadJob, WriteJob, write_work};
+pub use database::{
+    BoxedAny, Database, Engine, ErasedResult, ReadJob, Work, WorkWith, WriteJob, write_work,
+};
 
 use self::addresses::{AddressQueries, AddressRepository};
 use self::audit::{AuditQueries, AuditRepository};

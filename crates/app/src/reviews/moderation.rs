@@ -44,17 +44,15 @@ impl Shop {
         limit: i64,
     ) -> Result<AdminReviewPage, AppError> {
         self.db
-            .replica_read(move |db| {
-                Box::pin(async move {
-                    let reviews = db.reviews_page(filter, offset, limit).await?;
-                    let ids: Vec<_> = reviews.iter().map(|review| review.id.clone()).collect();
-                    let edits = db.review_edits(&ids).await?;
-                    let total = db.count_reviews(filter).await?;
-                    let listed = reviews.into_iter().map(|review| with_edits(review, &edits));
-                    Ok(AdminReviewPage {
-                        reviews: listed.collect(),
-                        total,
-                    })
+            .replica_read(async move |db| {
+                let reviews = db.reviews_page(filter, offset, limit).await?;
+                let ids: Vec<_> = reviews.iter().map(|review| review.id.clone()).collect();
+                let edits = db.review_edits(&ids).await?;
+                let total = db.count_reviews(filter).await?;
+                let listed = reviews.into_iter().map(|review| with_edits(review, &edits));
+                Ok(AdminReviewPage {
+                    reviews: listed.collect(),
+                    total,
                 })
             })
             .await
@@ -63,11 +61,9 @@ impl Shop {
     /// Also of a hidden review.
     pub async fn review_photos(&self, id: String) -> Result<Vec<String>, AppError> {
         self.db
-            .read(move |db| {
-                Box::pin(async move {
-                    let review = db.review(&id).await?.ok_or_else(review_not_found)?;
-                    Ok(review.images)
-                })
+            .read(async move |db| {
+                let review = db.review(&id).await?.ok_or_else(review_not_found)?;
+                Ok(review.images)
             })
             .await
     }
@@ -90,51 +86,49 @@ impl Shop {
         let (shop, admin, now_ms) = (self.clone(), admin.clone(), self.now_ms());
         let changed = self
             .db
-            .write(move |tx| {
-                Box::pin(async move {
-                    let found = tx.review(&id).await?.ok_or_else(review_not_found)?;
-                    tx.lock_products(std::slice::from_ref(&found.product))
-                        .await?;
-                    tx.lock_review(&id).await?;
-                    let review = tx.review(&id).await?.ok_or_else(review_not_found)?;
-                    let by = admin.email.clone();
-                    if let Some(text) = reply {
-                        let was = review.reply.as_ref().map(|reply| reply.text.as_str());
-                        if was.unwrap_or_default() != text {
-                            let reply = (!text.is_empty()).then(|| ReviewReply {
-                                text: text.clone(),
-                                at_ms: now_ms,
-                                by: by.clone(),
-                            });
-                            tx.set_review_reply(&id, reply.as_ref()).await?;
-                            shop.audit(tx, &admin, AdminAction::ReviewRepliedTo, &id, text)
-                                .await?;
-                        }
+            .write(async move |tx| {
+                let found = tx.review(&id).await?.ok_or_else(review_not_found)?;
+                tx.lock_products(std::slice::from_ref(&found.product))
+                    .await?;
+                tx.lock_review(&id).await?;
+                let review = tx.review(&id).await?.ok_or_else(review_not_found)?;
+                let by = admin.email.clone();
+                if let Some(text) = reply {
+                    let was = review.reply.as_ref().map(|reply| reply.text.as_str());
+                    if was.unwrap_or_default() != text {
+                        let reply = (!text.is_empty()).then(|| ReviewReply {
+                            text: text.clone(),
+                            at_ms: now_ms,
+                            by: by.clone(),
+                        });
+                        tx.set_review_reply(&id, reply.as_ref()).await?;
+                        shop.audit(tx, &admin, AdminAction::ReviewRepliedTo, &id, text)
+                            .await?;
                     }
-                    match (hidden, review.hidden.is_some()) {
-                        (Some(true), false) => {
-                            let hidden = HiddenReview {
-                                reason: reason.clone(),
-                                at_ms: now_ms,
-                                by,
-                            };
-                            tx.set_review_hidden(&id, Some(&hidden)).await?;
-                            shop.audit(tx, &admin, AdminAction::ReviewHidden, &id, reason)
-                                .await?;
-                        }
-                        (Some(false), true) => {
-                            tx.set_review_hidden(&id, None).await?;
-                            shop.audit(tx, &admin, AdminAction::ReviewShown, &id, reason)
-                                .await?;
-                        }
-                        _ => {}
+                }
+                match (hidden, review.hidden.is_some()) {
+                    (Some(true), false) => {
+                        let hidden = HiddenReview {
+                            reason: reason.clone(),
+                            at_ms: now_ms,
+                            by,
+                        };
+                        tx.set_review_hidden(&id, Some(&hidden)).await?;
+                        shop.audit(tx, &admin, AdminAction::ReviewHidden, &id, reason)
+                            .await?;
                     }
-                    tx.update_rating(&review.product, now_ms).await?;
-                    failpoint("moderating a review");
-                    let review = tx.review(&id).await?.ok_or_else(review_not_found)?;
-                    let edits = tx.review_edits(std::slice::from_ref(&id)).await?;
-                    Ok::<_, AppError>(with_edits(review, &edits))
-                })
+                    (Some(false), true) => {
+                        tx.set_review_hidden(&id, None).await?;
+                        shop.audit(tx, &admin, AdminAction::ReviewShown, &id, reason)
+                            .await?;
+                    }
+                    _ => {}
+                }
+                tx.update_rating(&review.product, now_ms).await?;
+                failpoint("moderating a review");
+                let review = tx.review(&id).await?.ok_or_else(review_not_found)?;
+                let edits = tx.review_edits(std::slice::from_ref(&id)).await?;
+                Ok::<_, AppError>(with_edits(review, &edits))
             })
             .await;
         self.show_reviews(changed).await

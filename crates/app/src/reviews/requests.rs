@@ -38,11 +38,9 @@ impl Shop {
         let limit = BATCH_SIZE as i64;
         let orders: Vec<String> = self
             .db
-            .read(move |db| {
-                Box::pin(async move {
-                    let found = db.orders_without_review_request(after_ms, until_ms, limit);
-                    Ok::<_, AppError>(found.await?)
-                })
+            .read(async move |db| {
+                let found = db.orders_without_review_request(after_ms, until_ms, limit);
+                Ok::<_, AppError>(found.await?)
             })
             .await?;
         for id in &orders {
@@ -56,25 +54,23 @@ impl Shop {
     async fn request_reviews_of(&self, order_id: String) -> Result<(), AppError> {
         let (shop, now_ms) = (self.clone(), self.now_ms());
         self.db
-            .write(move |tx| {
-                Box::pin(async move {
-                    let Some(order) = tx.order(&order_id).await? else {
-                        return Ok(());
-                    };
-                    // A customer who deletes the account or stops the emails meanwhile gets none.
-                    tx.lock_user(&order.user).await?;
-                    let token = Secret::generate(&*shop.ids);
-                    let email = shop.review_request_email(tx, &order, &token).await?;
-                    let hash = email.as_ref().map(|_| token.hash());
-                    let is_new = tx
-                        .insert_review_request(&order_id, hash.as_deref(), now_ms)
-                        .await?;
-                    if let Some(email) = email.filter(|_| is_new) {
-                        tx.insert_email(&email).await?;
-                    }
-                    failpoint("requesting reviews");
-                    Ok::<_, AppError>(())
-                })
+            .write(async move |tx| {
+                let Some(order) = tx.order(&order_id).await? else {
+                    return Ok(());
+                };
+                // A customer who deletes the account or stops the emails meanwhile gets none.
+                tx.lock_user(&order.user).await?;
+                let token = Secret::generate(&*shop.ids);
+                let email = shop.review_request_email(tx, &order, &token).await?;
+                let hash = email.as_ref().map(|_| token.hash());
+                let is_new = tx
+                    .insert_review_request(&order_id, hash.as_deref(), now_ms)
+                    .await?;
+                if let Some(email) = email.filter(|_| is_new) {
+                    tx.insert_email(&email).await?;
+                }
+                failpoint("requesting reviews");
+                Ok::<_, AppError>(())
             })
             .await?;
         failpoint("reviews requested");
@@ -145,14 +141,12 @@ impl Shop {
     pub async fn requested_reviews(&self, token: Secret) -> Result<RequestedReviews, AppError> {
         let now_ms = self.now_ms();
         self.db
-            .read(move |db| {
-                Box::pin(async move {
-                    let order = order_of_link(db, &token, now_ms).await?;
-                    Ok(RequestedReviews {
-                        products: requested_products(db, &order).await?,
-                        stopped: db.wants_no_review_requests(&order.user).await?,
-                        order_id: order.id,
-                    })
+            .read(async move |db| {
+                let order = order_of_link(db, &token, now_ms).await?;
+                Ok(RequestedReviews {
+                    products: requested_products(db, &order).await?,
+                    stopped: db.wants_no_review_requests(&order.user).await?,
+                    order_id: order.id,
                 })
             })
             .await
@@ -162,12 +156,10 @@ impl Shop {
     pub async fn stop_review_requests(&self, token: Secret) -> Result<(), AppError> {
         let now_ms = self.now_ms();
         self.db
-            .write(move |tx| {
-                Box::pin(async move {
-                    let order = order_of_link(tx, &token, now_ms).await?;
-                    tx.lock_user(&order.user).await?;
-                    Ok(tx.stop_review_requests(&order.user, now_ms).await?)
-                })
+            .write(async move |tx| {
+                let order = order_of_link(tx, &token, now_ms).await?;
+                tx.lock_user(&order.user).await?;
+                Ok(tx.stop_review_requests(&order.user, now_ms).await?)
             })
             .await
     }

@@ -27,19 +27,17 @@ impl Shop {
         check_count(&mut ids)?;
         let (labels, missing) = self
             .db
-            .read(move |db| {
-                Box::pin(async move {
-                    let mut found: HashMap<_, _> =
-                        db.shipment_labels(&ids).await?.into_iter().collect();
-                    let (mut labels, mut missing) = (Vec::new(), Vec::new());
-                    for shipment in read_shipments(db, &ids).await? {
-                        match found.remove(&shipment.id) {
-                            Some(label) => labels.push(label),
-                            None => missing.push(short_id(&shipment.order_id)),
-                        }
+            .read(async move |db| {
+                let mut found: HashMap<_, _> =
+                    db.shipment_labels(&ids).await?.into_iter().collect();
+                let (mut labels, mut missing) = (Vec::new(), Vec::new());
+                for shipment in read_shipments(db, &ids).await? {
+                    match found.remove(&shipment.id) {
+                        Some(label) => labels.push(label),
+                        None => missing.push(short_id(&shipment.order_id)),
                     }
-                    Ok::<_, AppError>((labels, missing))
-                })
+                }
+                Ok::<_, AppError>((labels, missing))
             })
             .await?;
         if labels.is_empty() {
@@ -64,17 +62,15 @@ impl Shop {
         let courier = self.courier.clone().ok_or_else(shipment_not_found)?;
         let parcels: Vec<_> = self
             .db
-            .read(move |db| {
-                Box::pin(async move {
-                    let mut parcels = Vec::new();
-                    for shipment in read_shipments(db, &ids).await? {
-                        let is_closed = shipment.has_label && shipment.pickup_at_ms.is_some();
-                        let ids = shipment.partner_ids.filter(|_| is_closed);
-                        let number = || [short_id(&shipment.order_id)];
-                        parcels.push(ids.ok_or_else(|| labels_not_ready(&number()))?);
-                    }
-                    Ok::<_, AppError>(parcels)
-                })
+            .read(async move |db| {
+                let mut parcels = Vec::new();
+                for shipment in read_shipments(db, &ids).await? {
+                    let is_closed = shipment.has_label && shipment.pickup_at_ms.is_some();
+                    let ids = shipment.partner_ids.filter(|_| is_closed);
+                    let number = || [short_id(&shipment.order_id)];
+                    parcels.push(ids.ok_or_else(|| labels_not_ready(&number()))?);
+                }
+                Ok::<_, AppError>(parcels)
             })
             .await?;
         let bytes = courier.manifest(&parcels).await.map_err(into_app_error)?;

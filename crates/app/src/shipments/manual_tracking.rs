@@ -39,75 +39,73 @@ impl Shop {
         let (shop, admin, now_ms) = (self.clone(), admin.clone(), self.now_ms());
         let (order, left) = self
             .db
-            .write(move |tx| {
-                Box::pin(async move {
-                    let mut order = shop.lock_and_read_order(tx, &order_id).await?;
-                    if !order.is_paid() {
-                        return Err(not_shippable(&order));
+            .write(async move |tx| {
+                let mut order = shop.lock_and_read_order(tx, &order_id).await?;
+                if !order.is_paid() {
+                    return Err(not_shippable(&order));
+                }
+                let status = order.state.order_status;
+                if matches!(status, OrderStatus::Cancelled | OrderStatus::Delivered) {
+                    return Err(ended(&order));
+                }
+                let earlier = tx.shipments_of(std::slice::from_ref(&order_id)).await?;
+                let mut left = Vec::new();
+                let mut shipment = match earlier.iter().find(|one| one.is_current()) {
+                    Some(current) if current.partner == Partner::Integrated => {
+                        return Err(AppError::conflict(
+                            "This order has a parcel with the delivery partner.",
+                        ));
                     }
-                    let status = order.state.order_status;
-                    if matches!(status, OrderStatus::Cancelled | OrderStatus::Delivered) {
-                        return Err(ended(&order));
-                    }
-                    let earlier = tx.shipments_of(std::slice::from_ref(&order_id)).await?;
-                    let mut left = Vec::new();
-                    let mut shipment = match earlier.iter().find(|one| one.is_current()) {
-                        Some(current) if current.partner == Partner::Integrated => {
-                            return Err(AppError::conflict(
-                                "This order has a parcel with the delivery partner.",
-                            ));
-                        }
-                        Some(current) => current.clone(),
-                        None => {
-                            let ids = std::slice::from_ref(&order_id);
-                            let requests = tx.cancellation_requests_of(ids).await?;
-                            ensure_none_is_open(&order_id, &requests)?;
-                            let refunds = tx.refunds_of(ids).await?;
-                            shop.check_another_parcel(
-                                tx,
-                                &mut order,
-                                &earlier,
-                                &refunds,
-                                input.confirmed,
-                            )
-                            .await?;
-                            left = shop
-                                .take_for_another_parcel(tx, &admin, &mut order, &earlier, &refunds)
-                                .await?;
-                            for one in &earlier {
-                                shop.resolve_parcel_issues(tx, &one.id).await?;
-                            }
-                            let contents = ParcelContents::of(&order, &refunds);
-                            Shipment {
-                                partner: Partner::Manual,
-                                step: ShipmentStep::Done,
-                                position: Position {
-                                    status: ShipmentStatus::Ready,
-                                    at_ms: now_ms,
-                                },
-                                ..shop.new_shipment(&admin, &order, &contents, earlier.len() + 1)
-                            }
-                        }
-                    };
-                    let is_new = (&shipment.courier, &shipment.tracking_number)
-                        != (&input.courier, &input.tracking_number);
-                    shipment.courier.clone_from(&input.courier);
-                    shipment.tracking_number.clone_from(&input.tracking_number);
-                    shipment.tracking_url.clone_from(&input.tracking_url);
-                    if earlier.iter().any(|one| one.id == shipment.id) {
-                        tx.save_manual_shipment(&shipment, now_ms).await?;
-                    } else {
-                        tx.insert_shipment(&shipment, now_ms).await?;
-                    }
-                    let detail = format!("{} {}", input.courier, input.tracking_number);
-                    if is_new {
-                        let what = format!("Tracking number set: {detail}");
-                        shop.record_parcel(tx, &admin, &order_id, what).await?;
-                    }
-                    shop.audit(tx, &admin, AdminAction::TrackingSet, &order_id, detail)
+                    Some(current) => current.clone(),
+                    None => {
+                        let ids = std::slice::from_ref(&order_id);
+                        let requests = tx.cancellation_requests_of(ids).await?;
+                        ensure_none_is_open(&order_id, &requests)?;
+                        let refunds = tx.refunds_of(ids).await?;
+                        shop.check_another_parcel(
+                            tx,
+                            &mut order,
+                            &earlier,
+                            &refunds,
+                            input.confirmed,
+                        )
                         .await?;
-                    Ok::<_, AppError>((read_order(tx, &order_id).await?, left))
-                })
+                        left = shop
+                            .take_for_another_parcel(tx, &admin, &mut order, &earlier, &refunds)
+                            .await?;
+                        for one in &earlier {
+                            shop.resolve_parcel_issues(tx, &one.id).await?;
+                        }
+                        let contents = ParcelContents::of(&order, &refunds);
+                        Shipment {
+                            partner: Partner::Manual,
+                            step: ShipmentStep::Done,
+                            position: Position {
+                                status: ShipmentStatus::Ready,
+                                at_ms: now_ms,
+                            },
+                            ..shop.new_shipment(&admin, &order, &contents, earlier.len() + 1)
+                        }
+                    }
+                };
+                let is_new = (&shipment.courier, &shipment.tracking_number)
+                    != (&input.courier, &input.tracking_number);
+                shipment.courier.clone_from(&input.courier);
+                shipment.tracking_number.clone_from(&input.tracking_number);
+                shipment.tracking_url.clone_from(&input.tracking_url);
+                if earlier.iter().any(|one| one.id == shipment.id) {
+                    tx.save_manual_shipment(&shipment, now_ms).await?;
+                } else {
+                    tx.insert_shipment(&shipment, now_ms).await?;
+                }
+                let detail = format!("{} {}", input.courier, input.tracking_number);
+                if is_new {
+                    let what = format!("Tracking number set: {detail}");
+                    shop.record_parcel(tx, &admin, &order_id, what).await?;
+                }
+                shop.audit(tx, &admin, AdminAction::TrackingSet, &order_id, detail)
+                    .await?;
+                Ok::<_, AppError>((read_order(tx, &order_id).await?, left))
             })
             .await?;
         self.catalogue.apply_stock(&left);

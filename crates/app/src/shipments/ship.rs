@@ -78,46 +78,42 @@ impl Shop {
         let (shop, admin) = (self.clone(), admin.clone());
         let (shipped, left) = self
             .db
-            .write(move |tx| {
-                Box::pin(async move {
-                    let orders = shop.lock_and_read_orders(tx, &ids).await?;
-                    let refunds = tx.refunds_of(&ids).await?;
-                    let requests = tx.cancellation_requests_of(&ids).await?;
-                    let mut earlier = HashMap::<_, Vec<_>>::new();
-                    for shipment in tx.shipments_of(&ids).await? {
-                        let of_order = earlier.entry(shipment.order_id.clone()).or_default();
-                        of_order.push(shipment);
+            .write(async move |tx| {
+                let orders = shop.lock_and_read_orders(tx, &ids).await?;
+                let refunds = tx.refunds_of(&ids).await?;
+                let requests = tx.cancellation_requests_of(&ids).await?;
+                let mut earlier = HashMap::<_, Vec<_>>::new();
+                for shipment in tx.shipments_of(&ids).await? {
+                    let of_order = earlier.entry(shipment.order_id.clone()).or_default();
+                    of_order.push(shipment);
+                }
+                let again = orders.iter().filter(|order| {
+                    let earlier = earlier.get(&order.id);
+                    earlier.is_some_and(|earlier| is_to_be_sent_again(earlier))
+                });
+                lock_products_of(tx, again).await?;
+                let (mut shipped, mut left) = (Vec::new(), Vec::new());
+                for mut order in orders {
+                    ensure_none_is_open(&order.id, &requests)?;
+                    let earlier = earlier.remove(&order.id).unwrap_or_default();
+                    if !earlier.iter().any(Shipment::is_current) {
+                        shop.check_another_parcel(tx, &mut order, &earlier, &refunds, confirmed)
+                            .await?;
                     }
-                    let again = orders.iter().filter(|order| {
-                        let earlier = earlier.get(&order.id);
-                        earlier.is_some_and(|earlier| is_to_be_sent_again(earlier))
+                    let (shipment, taken) = shop
+                        .ship_order(tx, &admin, &mut order, &earlier, &refunds, rule)
+                        .await?;
+                    // Its version has grown.
+                    let order = read_order(tx, &order.id).await?;
+                    left.extend(taken);
+                    shipped.push(ListedShipment {
+                        shipment,
+                        order,
+                        is_latest: true,
                     });
-                    lock_products_of(tx, again).await?;
-                    let (mut shipped, mut left) = (Vec::new(), Vec::new());
-                    for mut order in orders {
-                        ensure_none_is_open(&order.id, &requests)?;
-                        let earlier = earlier.remove(&order.id).unwrap_or_default();
-                        if !earlier.iter().any(Shipment::is_current) {
-                            shop.check_another_parcel(
-                                tx, &mut order, &earlier, &refunds, confirmed,
-                            )
-                            .await?;
-                        }
-                        let (shipment, taken) = shop
-                            .ship_order(tx, &admin, &mut order, &earlier, &refunds, rule)
-                            .await?;
-                        // Its version has grown.
-                        let order = read_order(tx, &order.id).await?;
-                        left.extend(taken);
-                        shipped.push(ListedShipment {
-                            shipment,
-                            order,
-                            is_latest: true,
-                        });
-                    }
-                    failpoint("shipping orders");
-                    Ok::<_, AppError>((shipped, left))
-                })
+                }
+                failpoint("shipping orders");
+                Ok::<_, AppError>((shipped, left))
             })
             .await?;
         self.catalogue.apply_stock(&left);
@@ -181,57 +177,55 @@ impl Shop {
         let since_ms = self.now_ms() - SUMMARY_PERIOD_MS;
         let tare_grams = self.settings.shipping.tare_grams;
         self.db
-            .read(move |db| {
-                Box::pin(async move {
-                    let shipments = db.shipments_page(group, offset, limit).await?;
-                    let ids: Vec<_> = shipments.iter().map(|one| one.order_id.clone()).collect();
-                    // Oldest first, so that the last one of each order stays.
-                    let latest: HashMap<_, _> = db
-                        .shipments_of(&ids)
-                        .await?
-                        .into_iter()
-                        .filter(is_not_cancelled)
-                        .map(|shipment| (shipment.order_id, shipment.id))
-                        .collect();
-                    let orders = db.orders_by_id(&ids).await?;
-                    let by_id: HashMap<_, _> = orders
-                        .into_iter()
-                        .map(|order| (order.id.clone(), order))
-                        .collect();
-                    let shipments = shipments
-                        .into_iter()
-                        .filter_map(|shipment| {
-                            let order = by_id.get(&shipment.order_id)?.clone();
-                            Some(ListedShipment {
-                                is_latest: latest.get(&order.id) == Some(&shipment.id),
-                                shipment,
-                                order,
-                            })
-                        })
-                        .collect();
-                    let waiting = db.orders_to_ship(MAX_TO_SHIP).await?;
-                    let mut to_ship = db.orders_by_id(&waiting).await?;
-                    to_ship.sort_by_key(|order| (order.packed_at_ms, order.id.clone()));
-                    let refunds = db.refunds_of(&waiting).await?;
-                    let to_ship = to_ship.into_iter().map(|order| {
-                        let contents = ParcelContents::of(&order, &refunds);
-                        let (packs, weight_grams) = (contents.packs(), contents.grams(tare_grams));
-                        OrderToShip {
-                            packs,
-                            weight_grams,
-                            refunded: order.refunded(&refunds),
+            .read(async move |db| {
+                let shipments = db.shipments_page(group, offset, limit).await?;
+                let ids: Vec<_> = shipments.iter().map(|one| one.order_id.clone()).collect();
+                // Oldest first, so that the last one of each order stays.
+                let latest: HashMap<_, _> = db
+                    .shipments_of(&ids)
+                    .await?
+                    .into_iter()
+                    .filter(is_not_cancelled)
+                    .map(|shipment| (shipment.order_id, shipment.id))
+                    .collect();
+                let orders = db.orders_by_id(&ids).await?;
+                let by_id: HashMap<_, _> = orders
+                    .into_iter()
+                    .map(|order| (order.id.clone(), order))
+                    .collect();
+                let shipments = shipments
+                    .into_iter()
+                    .filter_map(|shipment| {
+                        let order = by_id.get(&shipment.order_id)?.clone();
+                        Some(ListedShipment {
+                            is_latest: latest.get(&order.id) == Some(&shipment.id),
+                            shipment,
                             order,
-                        }
-                    });
-                    let to_ship = to_ship.collect();
-                    Ok::<_, AppError>(ShipmentPage {
-                        shipments,
-                        total: db.count_shipments(group).await?,
-                        attention: db.count_shipments(ShipmentGroup::Attention).await?,
-                        to_ship,
-                        to_ship_total: db.count_orders_to_ship().await?,
-                        summary: db.shipment_summary(since_ms).await?,
+                        })
                     })
+                    .collect();
+                let waiting = db.orders_to_ship(MAX_TO_SHIP).await?;
+                let mut to_ship = db.orders_by_id(&waiting).await?;
+                to_ship.sort_by_key(|order| (order.packed_at_ms, order.id.clone()));
+                let refunds = db.refunds_of(&waiting).await?;
+                let to_ship = to_ship.into_iter().map(|order| {
+                    let contents = ParcelContents::of(&order, &refunds);
+                    let (packs, weight_grams) = (contents.packs(), contents.grams(tare_grams));
+                    OrderToShip {
+                        packs,
+                        weight_grams,
+                        refunded: order.refunded(&refunds),
+                        order,
+                    }
+                });
+                let to_ship = to_ship.collect();
+                Ok::<_, AppError>(ShipmentPage {
+                    shipments,
+                    total: db.count_shipments(group).await?,
+                    attention: db.count_shipments(ShipmentGroup::Attention).await?,
+                    to_ship,
+                    to_ship_total: db.count_orders_to_ship().await?,
+                    summary: db.shipment_summary(since_ms).await?,
                 })
             })
             .await
@@ -240,12 +234,10 @@ impl Shop {
     /// The couriers that carry the order's parcel, the cheapest first, for a choice by hand.
     pub async fn courier_quotes(&self, order_id: String) -> Result<Vec<CourierQuote>, AppError> {
         let courier = self.courier.clone().ok_or_else(no_partner)?;
-        let found = self.db.read(move |db| {
-            Box::pin(async move {
-                let order = db.order(&order_id).await?;
-                let order = order.ok_or_else(crate::orders::order_not_found)?;
-                Ok::<_, AppError>((order, db.refunds_of(&[order_id]).await?))
-            })
+        let found = self.db.read(async move |db| {
+            let order = db.order(&order_id).await?;
+            let order = order.ok_or_else(crate::orders::order_not_found)?;
+            Ok::<_, AppError>((order, db.refunds_of(&[order_id]).await?))
         });
         let (order, refunds): (Order, Vec<Refund>) = found.await?;
         let pincode = Pincode::parse(&order.address.pincode)?;
@@ -265,24 +257,22 @@ impl Shop {
     ) -> Result<ListedShipment, AppError> {
         let (shop, admin, now_ms) = (self.clone(), admin.clone(), self.now_ms());
         self.db
-            .write(move |tx| {
-                Box::pin(async move {
-                    let shipment = lock_shipment(tx, &id).await?;
-                    if shipment.step == ShipmentStep::Cancel {
-                        return listed(tx, &id).await;
-                    }
-                    if !shipment.is_cancellable() {
-                        return Err(AppError::conflict(
-                            "The courier has this parcel, or it is cancelled already.",
-                        ));
-                    }
-                    tx.set_shipment_step(&id, ShipmentStep::Cancel, now_ms)
-                        .await?;
-                    let (action, detail) = (AdminAction::ParcelCancelled, shipment.reference);
-                    shop.audit(tx, &admin, action, &shipment.order_id, detail)
-                        .await?;
-                    listed(tx, &id).await
-                })
+            .write(async move |tx| {
+                let shipment = lock_shipment(tx, &id).await?;
+                if shipment.step == ShipmentStep::Cancel {
+                    return listed(tx, &id).await;
+                }
+                if !shipment.is_cancellable() {
+                    return Err(AppError::conflict(
+                        "The courier has this parcel, or it is cancelled already.",
+                    ));
+                }
+                tx.set_shipment_step(&id, ShipmentStep::Cancel, now_ms)
+                    .await?;
+                let (action, detail) = (AdminAction::ParcelCancelled, shipment.reference);
+                shop.audit(tx, &admin, action, &shipment.order_id, detail)
+                    .await?;
+                listed(tx, &id).await
             })
             .await
     }
@@ -295,17 +285,15 @@ impl Shop {
     ) -> Result<ListedShipment, AppError> {
         let (shop, admin, now_ms) = (self.clone(), admin.clone(), self.now_ms());
         self.db
-            .write(move |tx| {
-                Box::pin(async move {
-                    let shipment = lock_shipment(tx, &id).await?;
-                    if !tx.schedule_shipment_now(&id, now_ms).await? {
-                        return Err(AppError::conflict("This parcel needs no further step."));
-                    }
-                    let (action, detail) = (AdminAction::ParcelRetried, shipment.reference.clone());
-                    shop.audit(tx, &admin, action, &shipment.order_id, detail)
-                        .await?;
-                    listed(tx, &id).await
-                })
+            .write(async move |tx| {
+                let shipment = lock_shipment(tx, &id).await?;
+                if !tx.schedule_shipment_now(&id, now_ms).await? {
+                    return Err(AppError::conflict("This parcel needs no further step."));
+                }
+                let (action, detail) = (AdminAction::ParcelRetried, shipment.reference.clone());
+                shop.audit(tx, &admin, action, &shipment.order_id, detail)
+                    .await?;
+                listed(tx, &id).await
             })
             .await
     }

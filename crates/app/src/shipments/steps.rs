@@ -65,7 +65,7 @@ impl Shop {
         let until_ms = since_ms + LEASE_MS;
         let due: Vec<Shipment> = self
             .db
-            .write(move |tx| tx.lease_shipments(since_ms, until_ms, limit as i64))
+            .write(async move |tx| tx.lease_shipments(since_ms, until_ms, limit as i64).await)
             .await?;
         let count = due.len();
         let work = due.into_iter().map(|shipment| {
@@ -269,9 +269,7 @@ impl Shop {
         let user = order.user.clone();
         let email: Result<Option<String>, AppError> = self
             .db
-            .point_read(move |db| {
-                Box::pin(async move { Ok(db.user(&user).await?.map(|user| user.email)) })
-            })
+            .point_read(async move |db| Ok(db.user(&user).await?.map(|user| user.email)))
             .await;
         ParcelRequest {
             reference: shipment.reference.clone(),
@@ -292,14 +290,12 @@ impl Shop {
     async fn order_to_book(&self, shipment: &Shipment) -> Result<OrderToBook, AppError> {
         let ids = [shipment.order_id.clone()];
         self.db
-            .read(move |db| {
-                Box::pin(async move {
-                    let requests = db.cancellation_requests_of(&ids).await?;
-                    Ok(OrderToBook {
-                        order: db.orders_by_id(&ids).await?.pop(),
-                        refunds: db.refunds_of(&ids).await?,
-                        is_cancellation_open: requests.iter().any(CancellationRequest::is_open),
-                    })
+            .read(async move |db| {
+                let requests = db.cancellation_requests_of(&ids).await?;
+                Ok(OrderToBook {
+                    order: db.orders_by_id(&ids).await?.pop(),
+                    refunds: db.refunds_of(&ids).await?,
+                    is_cancellation_open: requests.iter().any(CancellationRequest::is_open),
                 })
             })
             .await
@@ -315,29 +311,27 @@ impl Shop {
         let now_ms = self.now_ms();
         let label = result.label.map(|pdf| STANDARD.encode(pdf));
         self.db
-            .write(move |tx| {
-                Box::pin(async move {
-                    let stored = lock_shipment(tx, &shipment.id).await?;
-                    if stored.step != lease.step {
-                        // The owner has cancelled it meanwhile. That step need not wait for the end of the lease.
-                        return Ok(tx.end_shipment_lease(&shipment.id, lease).await?);
-                    }
-                    let is_saved = tx
-                        .save_leased_shipment(&shipment, lease, due_at_ms, now_ms)
+            .write(async move |tx| {
+                let stored = lock_shipment(tx, &shipment.id).await?;
+                if stored.step != lease.step {
+                    // The owner has cancelled it meanwhile. That step need not wait for the end of the lease.
+                    return Ok(tx.end_shipment_lease(&shipment.id, lease).await?);
+                }
+                let is_saved = tx
+                    .save_leased_shipment(&shipment, lease, due_at_ms, now_ms)
+                    .await?;
+                if is_saved && let Some(label) = &label {
+                    tx.insert_shipment_label(&shipment.id, label).await?;
+                }
+                if is_saved && shipment.position.status.is_final() {
+                    tx.delete_shipment_label(&shipment.id).await?;
+                }
+                if is_saved && shipment.error.is_none() {
+                    tx.resolve_issue_about(IssueKind::ParcelRejected, &shipment.id, now_ms)
                         .await?;
-                    if is_saved && let Some(label) = &label {
-                        tx.insert_shipment_label(&shipment.id, label).await?;
-                    }
-                    if is_saved && shipment.position.status.is_final() {
-                        tx.delete_shipment_label(&shipment.id).await?;
-                    }
-                    if is_saved && shipment.error.is_none() {
-                        tx.resolve_issue_about(IssueKind::ParcelRejected, &shipment.id, now_ms)
-                            .await?;
-                    }
-                    failpoint("saving a parcel");
-                    Ok::<_, AppError>(())
-                })
+                }
+                failpoint("saving a parcel");
+                Ok::<_, AppError>(())
             })
             .await
     }
@@ -368,26 +362,24 @@ impl Shop {
         let (shop, now_ms) = (self.clone(), self.now_ms());
         let due_at_ms = now_ms + before.retry_delay_ms(is_rejected);
         self.db
-            .write(move |tx| {
-                Box::pin(async move {
-                    let stored = lock_shipment(tx, &after.id).await?;
-                    if stored.step != lease.step && !is_unknown {
-                        return Ok(tx.end_shipment_lease(&after.id, lease).await?);
-                    }
-                    let is_saved = tx
-                        .save_leased_shipment(&after, lease, due_at_ms, now_ms)
-                        .await?;
-                    if !is_saved || !is_rejected || after.attempts < REJECTED_ATTEMPTS {
-                        return Ok(());
-                    }
-                    let ids = [after.order_id.clone()];
-                    let Some(order) = tx.orders_by_id(&ids).await?.pop() else {
-                        return Ok(());
-                    };
-                    let detail = after.error.clone().unwrap_or_default();
-                    let kind = IssueKind::ParcelRejected;
-                    shop.open_issue(tx, &order, kind, &after.id, detail).await
-                })
+            .write(async move |tx| {
+                let stored = lock_shipment(tx, &after.id).await?;
+                if stored.step != lease.step && !is_unknown {
+                    return Ok(tx.end_shipment_lease(&after.id, lease).await?);
+                }
+                let is_saved = tx
+                    .save_leased_shipment(&after, lease, due_at_ms, now_ms)
+                    .await?;
+                if !is_saved || !is_rejected || after.attempts < REJECTED_ATTEMPTS {
+                    return Ok(());
+                }
+                let ids = [after.order_id.clone()];
+                let Some(order) = tx.orders_by_id(&ids).await?.pop() else {
+                    return Ok(());
+                };
+                let detail = after.error.clone().unwrap_or_default();
+                let kind = IssueKind::ParcelRejected;
+                shop.open_issue(tx, &order, kind, &after.id, detail).await
             })
             .await
     }

@@ -23,12 +23,10 @@ impl Shop {
     pub async fn handle_courier_webhook(&self, webhook: CourierWebhook) -> Result<bool, AppError> {
         let now_ms = self.now_ms();
         self.db
-            .write(move |tx| {
-                Box::pin(async move {
-                    let number = &webhook.tracking_number;
-                    let order = webhook.partner_order_id;
-                    Ok(tx.hint_shipment(number, order, now_ms).await?)
-                })
+            .write(async move |tx| {
+                let number = &webhook.tracking_number;
+                let order = webhook.partner_order_id;
+                Ok(tx.hint_shipment(number, order, now_ms).await?)
             })
             .await
     }
@@ -49,19 +47,17 @@ impl Shop {
         failpoint("tracking heard");
         let shop = self.clone();
         self.db
-            .write(move |tx| {
-                Box::pin(async move {
-                    let stored = lock_shipment(tx, &shipment.id).await?;
-                    if stored.step != lease.step {
-                        // The owner has cancelled it meanwhile. That step need not wait for the end of the lease.
-                        return Ok(tx.end_shipment_lease(&shipment.id, lease).await?);
-                    }
-                    let leased = Shipment {
-                        attempts: shipment.attempts,
-                        ..stored
-                    };
-                    shop.apply_tracking(tx, leased, lease, tracking).await
-                })
+            .write(async move |tx| {
+                let stored = lock_shipment(tx, &shipment.id).await?;
+                if stored.step != lease.step {
+                    // The owner has cancelled it meanwhile. That step need not wait for the end of the lease.
+                    return Ok(tx.end_shipment_lease(&shipment.id, lease).await?);
+                }
+                let leased = Shipment {
+                    attempts: shipment.attempts,
+                    ..stored
+                };
+                shop.apply_tracking(tx, leased, lease, tracking).await
             })
             .await
     }

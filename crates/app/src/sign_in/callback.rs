@@ -147,9 +147,7 @@ impl Shop {
     async fn attempt(&self, state_hash: &str) -> Result<Option<SignInAttempt>, AppError> {
         let state_hash = state_hash.to_owned();
         self.db
-            .point_read(move |db| {
-                Box::pin(async move { Ok(db.sign_in_attempt(&state_hash).await?) })
-            })
+            .point_read(async move |db| Ok(db.sign_in_attempt(&state_hash).await?))
             .await
     }
 
@@ -157,11 +155,9 @@ impl Shop {
         let (state_hash, code_hash) = (state_hash.to_owned(), code_hash.to_owned());
         let now_ms = self.now_ms();
         self.db
-            .write(move |tx| {
-                Box::pin(async move {
-                    let claim = tx.claim_sign_in_attempt(&state_hash, &code_hash, now_ms);
-                    Ok(claim.await?)
-                })
+            .write(async move |tx| {
+                let claim = tx.claim_sign_in_attempt(&state_hash, &code_hash, now_ms);
+                Ok(claim.await?)
             })
             .await
     }
@@ -180,9 +176,7 @@ impl Shop {
         };
         let stored = self
             .db
-            .write(move |tx| {
-                Box::pin(async move { tx.set_sign_in_outcome(&state_hash, outcome).await })
-            })
+            .write(async move |tx| tx.set_sign_in_outcome(&state_hash, outcome).await)
             .await;
         if let Err(error) = stored {
             tracing::warn!(?error, "the outcome of a sign-in was not stored");

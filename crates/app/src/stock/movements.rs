@@ -135,47 +135,45 @@ impl Shop {
         let (shop, admin) = (self.clone(), admin.clone());
         let moved: ProductStock = self
             .db
-            .write(move |tx| {
-                Box::pin(async move {
-                    // What is compared and changed must not be sold or packed in between.
-                    tx.lock_products(std::slice::from_ref(&id)).await?;
-                    let stock = shop.read_product_stock(tx, &id).await?;
-                    if let Some(key) = &key {
-                        claim_key(tx, key, None, shop.now_ms()).await?;
+            .write(async move |tx| {
+                // What is compared and changed must not be sold or packed in between.
+                tx.lock_products(std::slice::from_ref(&id)).await?;
+                let stock = shop.read_product_stock(tx, &id).await?;
+                if let Some(key) = &key {
+                    claim_key(tx, key, None, shop.now_ms()).await?;
+                }
+                if tx.has_ledger_entry(&row_id).await? {
+                    return Ok(stock);
+                }
+                let parts = plan(&stock, &input, &note, ist::day(shop.now_ms()))?;
+                let change = parts
+                    .iter()
+                    .fold(Stock::default(), |sum, (_, change)| sum + *change);
+                for (at, (batch_id, change)) in parts.into_iter().enumerate() {
+                    if let Some(batch) = &batch_id {
+                        tx.change_batch_grams(batch, change.grams).await?;
                     }
-                    if tx.has_ledger_entry(&row_id).await? {
-                        return Ok(stock);
-                    }
-                    let parts = plan(&stock, &input, &note, ist::day(shop.now_ms()))?;
-                    let change = parts
-                        .iter()
-                        .fold(Stock::default(), |sum, (_, change)| sum + *change);
-                    for (at, (batch_id, change)) in parts.into_iter().enumerate() {
-                        if let Some(batch) = &batch_id {
-                            tx.change_batch_grams(batch, change.grams).await?;
-                        }
-                        let movement = NewMovement {
-                            id: if at == 0 {
-                                row_id.clone()
-                            } else {
-                                format!("{row_id}/{at}")
-                            },
-                            product: id.clone(),
-                            reason: input.reason(),
-                            change,
-                            note: note.clone(),
-                            actor: admin.email.clone(),
-                            batch_id,
-                            at_ms: shop.now_ms(),
-                        };
-                        tx.move_stock(&movement).await?;
-                    }
-                    let detail = describe(change, &note);
-                    shop.audit(tx, &admin, input.action(), &id.0, detail)
-                        .await?;
-                    failpoint("moving stock");
-                    shop.read_product_stock(tx, &id).await
-                })
+                    let movement = NewMovement {
+                        id: if at == 0 {
+                            row_id.clone()
+                        } else {
+                            format!("{row_id}/{at}")
+                        },
+                        product: id.clone(),
+                        reason: input.reason(),
+                        change,
+                        note: note.clone(),
+                        actor: admin.email.clone(),
+                        batch_id,
+                        at_ms: shop.now_ms(),
+                    };
+                    tx.move_stock(&movement).await?;
+                }
+                let detail = describe(change, &note);
+                shop.audit(tx, &admin, input.action(), &id.0, detail)
+                    .await?;
+                failpoint("moving stock");
+                shop.read_product_stock(tx, &id).await
             })
             .await?;
         // Not only the stock: what is too old to be sold may have changed, too.

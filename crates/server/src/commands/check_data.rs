@@ -69,8 +69,7 @@ pub async fn check(config: &Config) -> anyhow::Result<ConsistencyReport> {
 
 /// In one transaction, so that no order is seen while it is being placed.
 pub async fn check_consistency(db: &Database) -> Result<ConsistencyReport, StoreError> {
-    db.write(|tx| {
-        Box::pin(async move {
+    db.write(async move |tx| {
             let mut problems = Vec::new();
             for id in tx.products_not_matching_ledger().await? {
                 problems.push(format!(
@@ -201,6 +200,5 @@ pub async fn check_consistency(db: &Database) -> Result<ConsistencyReport, Store
             let counts = tx.checked_counts().await?;
             Ok(ConsistencyReport { counts, problems })
         })
-    })
     .await
 }

@@ -125,10 +125,8 @@ pub async fn seed(
         let ledger_id = app.shop.ids.new_id();
         app.shop
             .db
-            .write(move |tx| {
-                Box::pin(async move {
-                    Ok::<_, AppError>(tx.insert_product(&product, &ledger_id, added_at_ms).await?)
-                })
+            .write(async move |tx| {
+                Ok::<_, AppError>(tx.insert_product(&product, &ledger_id, added_at_ms).await?)
             })
             .await?;
         report.added += 1;
@@ -155,7 +153,7 @@ pub async fn seed(
 async fn id_exists(shop: &Shop, id: ProductId) -> anyhow::Result<bool> {
     Ok(shop
         .db
-        .read(move |db| Box::pin(async move { db.product_id_taken(&id).await }))
+        .read(async move |db| db.product_id_taken(&id).await)
         .await?)
 }
 

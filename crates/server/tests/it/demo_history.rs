@@ -25,11 +25,9 @@ const DAYS: i64 = 14;
 async fn orders(config: &Config) -> Vec<Order> {
     let url = config.database().unwrap();
     let db = mirasa_store::open(&url, PoolSize(1)).await.unwrap();
-    let read = db.read(|db| {
-        Box::pin(async move {
-            let everything = OrderFilter::default();
-            db.orders_after(&everything, None, 10_000).await
-        })
+    let read = db.read(async move |db| {
+        let everything = OrderFilter::default();
+        db.orders_after(&everything, None, 10_000).await
     });
     read.await.unwrap()
 }
@@ -37,8 +35,7 @@ async fn orders(config: &Config) -> Vec<Order> {
 async fn reviews(config: &Config) -> Vec<(String, u8, String)> {
     let url = config.database().unwrap();
     let db = mirasa_store::open(&url, PoolSize(1)).await.unwrap();
-    let read =
-        db.read(|db| Box::pin(async move { db.reviews_page(ReviewFilter::All, 0, 10_000).await }));
+    let read = db.read(async move |db| db.reviews_page(ReviewFilter::All, 0, 10_000).await);
     let reviews = read.await.unwrap().into_iter();
     reviews
         .map(|review| (review.author, review.stars.get(), review.text))
@@ -50,7 +47,7 @@ async fn parcels(config: &Config, orders: &[Order]) -> Vec<&'static str> {
     let url = config.database().unwrap();
     let db = mirasa_store::open(&url, PoolSize(1)).await.unwrap();
     let ids: Vec<_> = orders.iter().map(|order| order.id.clone()).collect();
-    let read = db.read(move |db| Box::pin(async move { db.shipments_of(&ids).await }));
+    let read = db.read(async move |db| db.shipments_of(&ids).await);
     let parcels = read.await.unwrap().into_iter();
     parcels
         .map(|parcel| parcel.position.status.as_str())

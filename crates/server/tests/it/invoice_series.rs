@@ -134,13 +134,11 @@ fn rolled_back_invoice_leaves_no_gap() {
             for count in 1..=3 {
                 let taken: Result<(), AppError> = shop
                     .second_instance
-                    .write(move |tx| {
-                        Box::pin(async move {
-                            let series = SeriesPrefix::parse("MIR").unwrap();
-                            let (year, now_ms) = (FinancialYear::of(now_ms()), now_ms());
-                            tx.take_serials(&series, year, count, now_ms).await?;
-                            Err(AppError::conflict("rolled back"))
-                        })
+                    .write(async move |tx| {
+                        let series = SeriesPrefix::parse("MIR").unwrap();
+                        let (year, now_ms) = (FinancialYear::of(now_ms()), now_ms());
+                        tx.take_serials(&series, year, count, now_ms).await?;
+                        Err(AppError::conflict("rolled back"))
                     })
                     .await;
                 assert_eq!(taken.unwrap_err().code, ErrorCode::Conflict);

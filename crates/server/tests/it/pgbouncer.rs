@@ -144,15 +144,13 @@ fn many_customers_buy_through_a_pooler_in_transaction_mode() {
 /// Reads on all connections of the pool at the same time. Returns the first failure.
 async fn read_often(db: &Database) -> Result<(), StoreError> {
     let reads = (0..200).map(|number: u32| {
-        db.read::<_, StoreError>(move |db| {
-            Box::pin(async move {
-                // Different statements, so that the connections prepare at different times.
-                match number % 3 {
-                    0 => db.recent_emails(1).await.map(drop),
-                    1 => db.open_issues().await.map(drop),
-                    _ => db.products_with_stock_notices().await.map(drop),
-                }
-            })
+        db.read::<_, StoreError>(async move |db| {
+            // Different statements, so that the connections prepare at different times.
+            match number % 3 {
+                0 => db.recent_emails(1).await.map(drop),
+                1 => db.open_issues().await.map(drop),
+                _ => db.products_with_stock_notices().await.map(drop),
+            }
         })
     });
     futures::future::try_join_all(reads).await.map(drop)

@@ -58,9 +58,7 @@ async fn idempotency_key_belongs_to_one_user_and_can_be_deleted() {
         let id = asha.clone();
         let twice: Result<(), StoreError> = shop
             .db
-            .write(move |tx| {
-                Box::pin(async move { tx.insert_idempotency_key(&id, "k", "other", "o1", 2).await })
-            })
+            .write(async move |tx| tx.insert_idempotency_key(&id, "k", "other", "o1", 2).await)
             .await;
         assert!(!constraint(twice).is_empty());
         write!(shop.db, tx => tx.delete_idempotency_keys("o1").await?);
@@ -175,11 +173,9 @@ async fn reserve_stock_fails_completely_if_one_product_is_short() {
             let new = order("o2", &user, 2, lines.clone());
             let taken: Result<(), StoreError> = shop
                 .db
-                .write(move |tx| {
-                    Box::pin(async move {
-                        tx.insert_order(&new).await?;
-                        tx.reserve_stock(order_id, &lines, 6).await
-                    })
+                .write(async move |tx| {
+                    tx.insert_order(&new).await?;
+                    tx.reserve_stock(order_id, &lines, 6).await
                 })
                 .await;
             assert!(!constraint(taken).is_empty());

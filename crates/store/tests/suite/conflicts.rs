@@ -21,17 +21,15 @@ async fn lock_both_users(
     attempts: Arc<AtomicU32>,
 ) -> Result<(), StoreError> {
     let is_first_attempt = Arc::new(AtomicU32::new(0));
-    db.write(move |tx| {
-        Box::pin(async move {
-            attempts.fetch_add(1, Ordering::Relaxed);
-            tx.lock_user(&first).await?;
-            if is_first_attempt.fetch_add(1, Ordering::Relaxed) == 0 {
-                meeting.wait().await;
-            }
-            tx.lock_user(&second).await?;
-            tx.increment_cart_version(&first, 2).await?;
-            tx.increment_cart_version(&second, 2).await
-        })
+    db.write(async move |tx| {
+        attempts.fetch_add(1, Ordering::Relaxed);
+        tx.lock_user(&first).await?;
+        if is_first_attempt.fetch_add(1, Ordering::Relaxed) == 0 {
+            meeting.wait().await;
+        }
+        tx.lock_user(&second).await?;
+        tx.increment_cart_version(&first, 2).await?;
+        tx.increment_cart_version(&second, 2).await
     })
     .await
 }
@@ -87,13 +85,11 @@ async fn write_that_always_conflicts_is_unavailable() {
     let counted = attempts.clone();
     let written: Result<(), StoreError> = shop
         .db
-        .write(move |tx| {
-            Box::pin(async move {
-                counted.fetch_add(1, Ordering::Relaxed);
-                // Retried even if the work ignores the error.
-                drop(tx.increment_cart_version(&user, 2).await);
-                Ok(())
-            })
+        .write(async move |tx| {
+            counted.fetch_add(1, Ordering::Relaxed);
+            // Retried even if the work ignores the error.
+            drop(tx.increment_cart_version(&user, 2).await);
+            Ok(())
         })
         .await;
     assert!(

@@ -101,7 +101,7 @@ async fn discount_is_read_as_it_was_stored() {
         let twice = discount("d3", "TEN-OFF", None);
         let inserted: Result<(), StoreError> = shop
             .db
-            .write(move |tx| Box::pin(async move { tx.insert_discount(&twice).await }))
+            .write(async move |tx| tx.insert_discount(&twice).await)
             .await;
         assert!(constraint(inserted).contains("code"));
     })
@@ -190,20 +190,18 @@ async fn lock_gives_the_last_uses_once() {
         let attempts = users.into_iter().enumerate().map(|(number, user)| {
             let db = db.clone();
             tokio::spawn(async move {
-                db.write(move |tx| {
-                    Box::pin(async move {
-                        tx.lock_user(&user).await?;
-                        tx.lock_discount_for_use("d1").await?;
-                        let counted = CountedOrders::WithoutOwnPending;
-                        let (discount, uses) =
-                            tx.discount_with_uses("d1", &user, counted).await?.unwrap();
-                        if discount.terms.check_uses(uses).is_err() {
-                            return Ok(false);
-                        }
-                        tx.insert_order(&discounted(&format!("o{number}"), &user, 1))
-                            .await?;
-                        Ok::<_, StoreError>(true)
-                    })
+                db.write(async move |tx| {
+                    tx.lock_user(&user).await?;
+                    tx.lock_discount_for_use("d1").await?;
+                    let counted = CountedOrders::WithoutOwnPending;
+                    let (discount, uses) =
+                        tx.discount_with_uses("d1", &user, counted).await?.unwrap();
+                    if discount.terms.check_uses(uses).is_err() {
+                        return Ok(false);
+                    }
+                    tx.insert_order(&discounted(&format!("o{number}"), &user, 1))
+                        .await?;
+                    Ok::<_, StoreError>(true)
                 })
                 .await
                 .unwrap()

@@ -105,20 +105,16 @@ pub async fn for_each_engine<F: Future<Output = ()>>(test: impl Fn(TestDatabase)
 /// Writes in one transaction. Panics on an error.
 macro_rules! write {
     ($db:expr, $tx:ident => $body:expr) => {
-        $db.write(move |$tx| {
-            Box::pin(async move { Ok::<_, mirasa_app::repository::StoreError>($body) })
-        })
-        .await
-        .unwrap()
+        $db.write(async move |$tx| Ok::<_, mirasa_app::repository::StoreError>($body))
+            .await
+            .unwrap()
     };
 }
 macro_rules! read {
     ($db:expr, $queries:ident => $body:expr) => {
-        $db.read(move |$queries| {
-            Box::pin(async move { Ok::<_, mirasa_app::repository::StoreError>($body) })
-        })
-        .await
-        .unwrap()
+        $db.read(async move |$queries| Ok::<_, mirasa_app::repository::StoreError>($body))
+            .await
+            .unwrap()
     };
 }
 pub(crate) use {read, write};

@@ -220,7 +220,7 @@ async fn stock_movement_applies_to_all_lines_or_none() {
 
         // The same movement cannot be recorded twice.
         let again = lines.clone();
-        let twice: Result<_, StoreError> = shop.db.write(move |tx| Box::pin(async move { tx.apply_stock_movement("o1", &again, StockMovement::Reserve, 7).await })).await;
+        let twice: Result<_, StoreError> = shop.db.write(async move |tx| tx.apply_stock_movement("o1", &again, StockMovement::Reserve, 7).await).await;
         assert!(!constraint(twice).is_empty());
         let back = lines.clone();
         write!(shop.db, tx => tx.apply_stock_movement("o1", &back, StockMovement::Release, 8).await?).unwrap();

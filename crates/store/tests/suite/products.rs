@@ -106,7 +106,7 @@ async fn stock_cannot_become_negative() {
             (Stock { pouches_100g: -6, ..Stock::default() }, "pouches_100g"),
         ] {
             let id = product.id.clone();
-            let result = shop.db.write(move |tx| Box::pin(async move { tx.adjust_stock(&id, change, StockAdjustment::Manual, "x", 200).await })).await;
+            let result = shop.db.write(async move |tx| tx.adjust_stock(&id, change, StockAdjustment::Manual, "x", 200).await).await;
             assert!(constraint(result).contains(expected));
         }
         let id = product.id.clone();
@@ -161,9 +161,7 @@ async fn product_id_is_unique() {
         add_product(&shop.db, "First").await;
         let again: Result<(), StoreError> = shop
             .db
-            .write(|tx| {
-                Box::pin(async move { tx.insert_product(&product("First"), "other", 100).await })
-            })
+            .write(async move |tx| tx.insert_product(&product("First"), "other", 100).await)
             .await;
         assert!(!constraint(again).is_empty());
     })

@@ -82,9 +82,8 @@ async fn concurrent_instances_take_at_most_the_burst() {
             let takers = (0..40).map(|number| {
                 let (db, bucket) = (instances[number % 2].clone(), small(&round.to_string()));
                 tokio::spawn(async move {
-                    let taken = db.write::<_, StoreError>(move |tx| {
-                        Box::pin(async move { tx.take_token(&bucket, 1000).await })
-                    });
+                    let taken = db
+                        .write::<_, StoreError>(async move |tx| tx.take_token(&bucket, 1000).await);
                     taken.await.unwrap()
                 })
             });

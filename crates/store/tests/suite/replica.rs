@@ -129,7 +129,7 @@ fn is_root() -> bool {
 
 async fn list(db: &Database) -> Vec<String> {
     let users = db
-        .replica_read(|db| Box::pin(async move { db.find_users("", 0, 1000).await }))
+        .replica_read(async move |db| db.find_users("", 0, 1000).await)
         .await
         .unwrap();
     let mut names: Vec<_> = users.into_iter().map(|user| user.name).collect();

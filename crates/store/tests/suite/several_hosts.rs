@@ -75,11 +75,9 @@ async fn open_connections(db: &Database, count: usize) {
     let barrier = std::sync::Arc::new(tokio::sync::Barrier::new(count));
     let reads = (0..count).map(|_| {
         let barrier = barrier.clone();
-        db.read::<_, StoreError>(move |db| {
-            Box::pin(async move {
-                barrier.wait().await;
-                db.recent_emails(1).await
-            })
+        db.read::<_, StoreError>(async move |db| {
+            barrier.wait().await;
+            db.recent_emails(1).await
         })
     });
     for result in futures::future::join_all(reads).await {
@@ -103,23 +101,19 @@ async fn frozen_server_holds_no_connection() {
 
     let began = Instant::now();
     let (list, ()) = tokio::join!(
-        db.read::<_, StoreError>(|db| Box::pin(async move { db.recent_emails(1).await })),
+        db.read::<_, StoreError>(async move |db| db.recent_emails(1).await),
         async {
             let (reader, writer) = (user.clone(), user.clone());
             let failed = tokio::join!(
                 db.ping(),
-                db.point_read::<_, StoreError>(move |db| {
-                    Box::pin(async move { db.cart(&reader).await })
-                }),
-                db.write::<_, StoreError>(move |tx| {
-                    Box::pin(async move { tx.increment_cart_version(&writer, 2).await })
-                }),
+                db.point_read::<_, StoreError>(async move |db| db.cart(&reader).await),
+                db.write::<_, StoreError>(async move |tx| tx
+                    .increment_cart_version(&writer, 2)
+                    .await),
                 // A request that is cancelled leaves no frozen connection behind either.
                 tokio::time::timeout(
                     Duration::from_millis(100),
-                    db.read::<_, StoreError>(|db| {
-                        Box::pin(async move { db.recent_emails(1).await })
-                    })
+                    db.read::<_, StoreError>(async move |db| db.recent_emails(1).await)
                 ),
             );
             assert!(is_unavailable(&failed.0) && is_unavailable(&failed.1));
@@ -199,7 +193,7 @@ async fn connection_to_a_standby_is_replaced() {
     // The session of the pool is still read-only. The first write finds it out, and no other one.
     let id = user.clone();
     let refused: Result<(), StoreError> = standby
-        .write(move |tx| Box::pin(async move { tx.increment_cart_version(&id, 2).await }))
+        .write(async move |tx| tx.increment_cart_version(&id, 2).await)
         .await;
     assert!(is_unavailable(&refused), "{refused:?}");
     for _ in 0..4 {

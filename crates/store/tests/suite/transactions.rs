@@ -22,11 +22,9 @@ async fn failed_write_is_rolled_back() {
         let id = product.id.clone();
         let result: Result<(), StoreError> = shop
             .db
-            .write(move |tx| {
-                Box::pin(async move {
-                    tx.set_visibility(&id, false, 2).await?;
-                    Err(StoreError::Broken(anyhow::anyhow!("fails")))
-                })
+            .write(async move |tx| {
+                tx.set_visibility(&id, false, 2).await?;
+                Err(StoreError::Broken(anyhow::anyhow!("fails")))
             })
             .await;
         assert!(result.is_err());
@@ -56,15 +54,13 @@ async fn deferred_statement_that_fails_rolls_back_the_write() {
             let (id, again) = (id.clone(), again.clone());
             let written: Result<(), StoreError> = shop
                 .db
-                .write(move |tx| {
-                    Box::pin(async move {
-                        tx.set_visibility(&id, false, 2).await?;
-                        tx.insert_session(&again).await?;
-                        for _ in 0..statements_after {
-                            tx.product(&id).await?;
-                        }
-                        Ok(())
-                    })
+                .write(async move |tx| {
+                    tx.set_visibility(&id, false, 2).await?;
+                    tx.insert_session(&again).await?;
+                    for _ in 0..statements_after {
+                        tx.product(&id).await?;
+                    }
+                    Ok(())
                 })
                 .await;
             let name = constraint(written);
@@ -86,11 +82,9 @@ async fn cancelled_write_is_rolled_back() {
         let cancelled = (0..12).map(|_| {
             let (db, id) = (shop.db.clone(), id.clone());
             let half = async move {
-                db.write::<(), StoreError>(move |tx| {
-                    Box::pin(async move {
-                        tx.set_visibility(&id, false, 2).await?;
-                        std::future::pending().await
-                    })
+                db.write::<(), StoreError>(async move |tx| {
+                    tx.set_visibility(&id, false, 2).await?;
+                    std::future::pending().await
                 })
                 .await
             };
@@ -117,12 +111,12 @@ async fn hanging_database_times_out() {
     let lock = "begin; lock table products in access exclusive mode";
     other.batch_execute(lock).await.unwrap();
     let (began, hidden, seen) = (Instant::now(), id.clone(), id.clone());
-    let write = shop.db.write::<(), StoreError>(move |tx| {
-        Box::pin(async move { tx.set_visibility(&hidden, false, 2).await })
-    });
-    let point_read = shop.db.point_read::<_, StoreError>(move |db| {
-        Box::pin(async move { db.product(&seen).await.map(drop) })
-    });
+    let write = shop
+        .db
+        .write::<(), StoreError>(async move |tx| tx.set_visibility(&hidden, false, 2).await);
+    let point_read = shop
+        .db
+        .point_read::<_, StoreError>(async move |db| db.product(&seen).await.map(drop));
     let (written, read) = futures::future::join(write, point_read).await;
     let is_unavailable = |result| matches!(result, Err(StoreError::Unavailable(_)));
     assert!(is_unavailable(written) && is_unavailable(read));
@@ -143,33 +137,31 @@ async fn concurrent_writes_are_all_applied() {
         let writers = (0..40).map(|number| {
             let (db, id, user) = (db.clone(), product.id.clone(), user.id.clone());
             tokio::spawn(async move {
-                db.write(move |tx| {
-                    Box::pin(async move {
-                        tx.lock_user(&user).await?;
-                        let in_cart = tx
-                            .cart(&user)
-                            .await?
-                            .lines
-                            .first()
-                            .map_or(Packs::ZERO, |line| line.packs);
-                        let more = Packs {
-                            of_50g: in_cart.of_50g + 1,
-                            ..in_cart
-                        };
-                        tx.upsert_cart_line(&user, &id, more, Prices::default(), 1)
-                            .await?;
-                        tx.adjust_stock(
-                            &id,
-                            Stock {
-                                grams: 1,
-                                ..Stock::default()
-                            },
-                            StockAdjustment::Manual,
-                            &format!("move-{number}"),
-                            2,
-                        )
-                        .await
-                    })
+                db.write(async move |tx| {
+                    tx.lock_user(&user).await?;
+                    let in_cart = tx
+                        .cart(&user)
+                        .await?
+                        .lines
+                        .first()
+                        .map_or(Packs::ZERO, |line| line.packs);
+                    let more = Packs {
+                        of_50g: in_cart.of_50g + 1,
+                        ..in_cart
+                    };
+                    tx.upsert_cart_line(&user, &id, more, Prices::default(), 1)
+                        .await?;
+                    tx.adjust_stock(
+                        &id,
+                        Stock {
+                            grams: 1,
+                            ..Stock::default()
+                        },
+                        StockAdjustment::Manual,
+                        &format!("move-{number}"),
+                        2,
+                    )
+                    .await
                 })
                 .await
             })
@@ -198,12 +190,10 @@ async fn panic_in_one_write_does_not_affect_others() {
         let db = Arc::new(shop.db);
         let bad = db.clone();
         let panicked = tokio::spawn(async move {
-            bad.write::<(), StoreError>(|tx| {
-                Box::pin(async move {
-                    tx.set_visibility(&ProductId("goda".into()), false, 2)
-                        .await?;
-                    panic!("test")
-                })
+            bad.write::<(), StoreError>(async move |tx| {
+                tx.set_visibility(&ProductId("goda".into()), false, 2)
+                    .await?;
+                panic!("test")
             })
             .await
         });
@@ -228,20 +218,18 @@ async fn failed_write_in_a_batch_is_rolled_back_alone() {
         let writers = (0..60).map(|number| {
             let (db, id) = (db.clone(), product.id.clone());
             tokio::spawn(async move {
-                db.write(move |tx| {
-                    Box::pin(async move {
-                        let gram = Stock {
-                            grams: 1,
-                            ..Stock::default()
-                        };
-                        let row = format!("move-{number}");
-                        tx.adjust_stock(&id, gram, StockAdjustment::Manual, &row, 2)
-                            .await?;
-                        if number % 3 == 0 {
-                            return Err(StoreError::Broken(anyhow::anyhow!("fails")));
-                        }
-                        Ok(())
-                    })
+                db.write(async move |tx| {
+                    let gram = Stock {
+                        grams: 1,
+                        ..Stock::default()
+                    };
+                    let row = format!("move-{number}");
+                    tx.adjust_stock(&id, gram, StockAdjustment::Manual, &row, 2)
+                        .await?;
+                    if number % 3 == 0 {
+                        return Err(StoreError::Broken(anyhow::anyhow!("fails")));
+                    }
+                    Ok(())
                 })
                 .await
             })
@@ -268,12 +256,10 @@ async fn sqlite_write_must_not_wait() {
     let id = product.id.clone();
     let result: Result<(), StoreError> = shop
         .db
-        .write(move |tx| {
-            Box::pin(async move {
-                tx.set_visibility(&id, false, 2).await?;
-                std::future::pending::<()>().await;
-                Ok(())
-            })
+        .write(async move |tx| {
+            tx.set_visibility(&id, false, 2).await?;
+            std::future::pending::<()>().await;
+            Ok(())
         })
         .await;
     assert!(matches!(result, Err(StoreError::Broken(_))), "{result:?}");

@@ -252,7 +252,7 @@ async fn address_belongs_to_its_user_and_one_is_the_default() {
         write!(shop.db, tx => { tx.insert_address(&id, &address("1", true), 1).await?; tx.insert_address(&id, &address("2", false), 2).await? });
         let id = asha.clone();
         let second_default: Result<(), StoreError> =
-            shop.db.write(move |tx| Box::pin(async move { tx.insert_address(&id, &address("3", true), 3).await })).await;
+            shop.db.write(async move |tx| tx.insert_address(&id, &address("3", true), 3).await).await;
         assert!(!constraint(second_default).is_empty(), "a constraint allows only one default");
         let id = asha.clone();
         write!(shop.db, tx => {

@@ -40,38 +40,36 @@ impl Shop {
         let (shop, admin, now_ms) = (self.clone(), admin.clone(), self.now_ms());
         let report = self
             .db
-            .write(move |tx| {
-                Box::pin(async move {
-                    // The counts are stored as changes of the current ones, so no sale may happen in between.
-                    tx.lock_products(&import.ids()).await?;
-                    // After the lock, for which a repetition waits while the first request changes the products.
-                    if let Some(key) = &key
-                        && let KeyUse::Repeated(Some(first)) = find_key(tx, key).await?
-                    {
+            .write(async move |tx| {
+                // The counts are stored as changes of the current ones, so no sale may happen in between.
+                tx.lock_products(&import.ids()).await?;
+                // After the lock, for which a repetition waits while the first request changes the products.
+                if let Some(key) = &key
+                    && let KeyUse::Repeated(Some(first)) = find_key(tx, key).await?
+                {
+                    return serde_json::from_str(&first).map_err(AppError::internal);
+                }
+                let known = known_products(tx, &import).await?;
+                let plan = match known == plan.known {
+                    true => plan,
+                    false => Arc::new(import.plan(known)),
+                };
+                let is_valid = plan.rows.iter().all(|row| row.report.error.is_none());
+                let report = import.report(&plan.rows, is_valid);
+                if !is_valid {
+                    return Ok(report);
+                }
+                if let Some(key) = &key {
+                    let json = serde_json::to_string(&report).map_err(AppError::internal)?;
+                    // The same request may have run since the key was looked for.
+                    let used = claim_key(tx, key, Some(&json), now_ms).await?;
+                    if let KeyUse::Repeated(Some(first)) = used {
                         return serde_json::from_str(&first).map_err(AppError::internal);
                     }
-                    let known = known_products(tx, &import).await?;
-                    let plan = match known == plan.known {
-                        true => plan,
-                        false => Arc::new(import.plan(known)),
-                    };
-                    let is_valid = plan.rows.iter().all(|row| row.report.error.is_none());
-                    let report = import.report(&plan.rows, is_valid);
-                    if !is_valid {
-                        return Ok(report);
-                    }
-                    if let Some(key) = &key {
-                        let json = serde_json::to_string(&report).map_err(AppError::internal)?;
-                        // The same request may have run since the key was looked for.
-                        let used = claim_key(tx, key, Some(&json), now_ms).await?;
-                        if let KeyUse::Repeated(Some(first)) = used {
-                            return serde_json::from_str(&first).map_err(AppError::internal);
-                        }
-                    }
-                    shop.apply(tx, &admin, &plan.rows, now_ms).await?;
-                    failpoint("importing products");
-                    Ok::<_, AppError>(report)
-                })
+                }
+                shop.apply(tx, &admin, &plan.rows, now_ms).await?;
+                failpoint("importing products");
+                Ok::<_, AppError>(report)
             })
             .await?;
         failpoint("products imported");
@@ -95,7 +93,7 @@ impl Shop {
         let reading = Arc::clone(import);
         let known = self
             .db
-            .read(move |db| Box::pin(async move { known_products(db, &reading).await }))
+            .read(async move |db| known_products(db, &reading).await)
             .await?;
         let import = Arc::clone(import);
         let planning = tokio::task::spawn_blocking(move || import.plan(known));

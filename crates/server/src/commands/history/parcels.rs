@@ -51,7 +51,7 @@ impl History {
         let shipments = self
             .shop
             .db
-            .read(move |db| Box::pin(async move { db.shipments_of(&ids).await }))
+            .read(async move |db| db.shipments_of(&ids).await)
             .await?;
         let shipment = shipments.last().context("the order has no parcel")?;
         self.courier

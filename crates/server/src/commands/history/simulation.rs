@@ -302,11 +302,9 @@ async fn add_user(
     let now_ms = shop.now_ms();
     let user = shop
         .db
-        .write(move |tx| {
-            Box::pin(async move {
-                tx.insert_user(&new, now_ms).await?;
-                Ok::<_, AppError>(tx.user_by_identity(&new.issuer, &new.subject).await?)
-            })
+        .write(async move |tx| {
+            tx.insert_user(&new, now_ms).await?;
+            Ok::<_, AppError>(tx.user_by_identity(&new.issuer, &new.subject).await?)
         })
         .await?;
     user.context("the account was not stored")

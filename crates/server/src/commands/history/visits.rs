@@ -20,21 +20,19 @@ pub(super) async fn add_visits(shop: &Shop, now_ms: i64, days: i64) -> Result<()
         let carts = (random.random_range(15..19), random.random_range(0..3));
         plan.push((day, visits, products, carts));
     }
-    let write = shop.db.write(move |tx| {
-        Box::pin(async move {
-            for (day, visits, products, carts) in plan {
-                let orders = tx.count_placed_orders(DayRange::until(day, 1)).await?;
-                for (step, (by_ten, more)) in [
-                    (VisitStep::Visit, visits),
-                    (VisitStep::Product, products),
-                    (VisitStep::Cart, carts),
-                ] {
-                    tx.add_visits(day, step, orders * by_ten / 10 + more)
-                        .await?;
-                }
+    let write = shop.db.write(async move |tx| {
+        for (day, visits, products, carts) in plan {
+            let orders = tx.count_placed_orders(DayRange::until(day, 1)).await?;
+            for (step, (by_ten, more)) in [
+                (VisitStep::Visit, visits),
+                (VisitStep::Product, products),
+                (VisitStep::Cart, carts),
+            ] {
+                tx.add_visits(day, step, orders * by_ten / 10 + more)
+                    .await?;
             }
-            Ok::<_, AppError>(())
-        })
+        }
+        Ok::<_, AppError>(())
     });
     write.await
 }

@@ -19,9 +19,7 @@ macro_rules! read_db {
     ($shop:expr, $db:ident => $body:expr) => {
         $shop
             .second_instance
-            .read(move |$db| {
-                Box::pin(async move { Ok::<_, mirasa_app::repository::StoreError>($body) })
-            })
+            .read(async move |$db| Ok::<_, mirasa_app::repository::StoreError>($body))
             .await
             .unwrap()
     };

@@ -73,9 +73,7 @@ macro_rules! write_db {
     ($shop:expr, $tx:ident => $body:expr) => {
         $shop
             .second_instance
-            .write(move |$tx| {
-                Box::pin(async move { Ok::<_, mirasa_app::repository::StoreError>($body) })
-            })
+            .write(async move |$tx| Ok::<_, mirasa_app::repository::StoreError>($body))
             .await
             .unwrap()
     };

@@ -116,14 +116,12 @@ pub async fn insert_product(db: &Database, fixture: ProductFixture) {
     };
     let ledger_id = format!("it-{}", LEDGER.fetch_add(1, Ordering::Relaxed));
     let now_ms = now_ms();
-    db.write(move |tx| {
-        Box::pin(async move {
-            tx.insert_product(&product, &ledger_id, now_ms).await?;
-            if fixture.deleted {
-                tx.delete_product(&product.id, now_ms).await?;
-            }
-            Ok::<_, StoreError>(())
-        })
+    db.write(async move |tx| {
+        tx.insert_product(&product, &ledger_id, now_ms).await?;
+        if fixture.deleted {
+            tx.delete_product(&product.id, now_ms).await?;
+        }
+        Ok::<_, StoreError>(())
     })
     .await
     .unwrap();
