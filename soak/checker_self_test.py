@@ -37,7 +37,7 @@ MUTATIONS = [
     ("a confirmation email exists twice", [
         "insert into mails (id, order_id, kind, recipient, subject, text_body, html_body, created_at, tries, next_try_at, leased_until) "
         "select 'double', order_id, kind, recipient, subject, text_body, html_body, created_at, 0, 0, 0 "
-        f"from mails where kind = 'confirmed' and order_id = {PAID}"]),
+        f"from mails where kind = 'confirmed' and order_id = {PAID} limit 1"]),
     ("a confirmation email is missing", [f"delete from mails where kind = 'confirmed' and order_id = {PAID}"]),
     ("a confirmation email has another recipient", [f"update mails set recipient = 'mallory@soak.example' where kind = 'confirmed' and order_id = {PAID}"]),
     ("stock is off by one pouch", ["update products set pouches_50g = pouches_50g + 1 where id = 'goda-masala'"]),
