@@ -14,6 +14,11 @@ def changes(records, what):
     return [line for line in records["client"] if line["kind"] == "change" and line["what"] == what and line["status"] and line["status"] < 300]
 
 
+def is_confirmed(records, order_id, word):
+    """Whether an admin has confirmed something about the order. Then the rule about it does not apply."""
+    return any(line["kind"] == "change" and order_id in line["orders"] and line["body"].get(word) for line in records["client"])
+
+
 def paid_orders(tables):
     """Paid orders with a payment, without refunds."""
     refunded = {row["order_id"] for row in tables["refunds"]}
@@ -156,7 +161,7 @@ def unpaid_order_that_is_shipped(tables, records):
 
 
 def email_about_an_unpaid_order(tables, records):
-    order = first(tables["orders"], lambda row: row["payment_status"] == "failed")
+    order = first(tables["orders"], lambda row: row["payment_status"] == "failed" and not is_confirmed(records, row["id"], "evenIfUnpaid"))
     if order and tables["mails"]:
         tables["mails"].append({**tables["mails"][0], "id": "forged", "kind": "shipped", "order_id": order["id"]})
     return bool(order)
@@ -197,7 +202,9 @@ def parcel_with_another_weight(tables, records):
 
 
 def parcel_with_a_pack_too_many(tables, records):
-    if parcel := created(records):
+    order_of = {row["reference"]: row["order_id"] for row in tables["shipments"]}
+    is_checked = lambda line: line["reference"] in order_of and not is_confirmed(records, order_of[line["reference"]], "evenIfRefunded")
+    if parcel := first(records["courier"], lambda line: line["event"] == "created" and line.get("items") and is_checked(line)):
         name = next(iter(parcel["items"]))
         parcel["items"][name] += 100
         parcel["grams"] += 100 * int(name.rsplit("-", 1)[1])
