@@ -129,6 +129,10 @@ export function order(changes = {}) {
     },
     paymentDetails: { errorMessage: null },
     refunds: [],
+    refundedAmount: (changes.refunds ?? []).reduce(
+      (sum, { state, amount }) => (state === 'failed' ? sum : sum + amount),
+      0,
+    ),
     refundableAmount: changes.paymentStatus && changes.paymentStatus !== 'completed' ? 0 : (changes.totalAmount ?? 620),
     restKept: 0,
     events: [],

@@ -20,7 +20,8 @@ export const isLost = ({ shipment }: Pick<Order, 'shipment'>): boolean => shipme
 /** For the badge of a row; null without a refund. Refunds of a second payment do not count. */
 export function refundLabel(order: Pick<Order, 'refundedAmount' | 'totalAmount'>): string | null {
   const { refundedAmount: refunded, totalAmount: total } = order;
-  if (refunded === 0) return null;
+  // During an update, an instance of an earlier version may have answered: it does not say.
+  if (!refunded) return null;
   // Less than one rupee cannot be refunded.
   if (Math.round((total - refunded) * 100) < 100) return 'Refunded';
   return `Refunded ${formatRupees(refunded)} of ${formatRupees(total)}`;
