@@ -147,6 +147,8 @@ impl Shop {
             ShipmentStep::Create => {
                 let (order, contents) = order.ok_or_else(|| rejected("The order is gone"))?;
                 if shipment.partner_ids.is_none() {
+                    // Some packs may have been refunded since the order was shipped.
+                    shipment.weight_grams = contents.grams(self.settings.shipping.tare_grams);
                     let found = match is_repeat {
                         true => courier.find_parcel(&shipment.reference).await?,
                         false => None,
@@ -157,9 +159,6 @@ impl Shop {
                         }
                         Some(found) => adopt(shipment, found),
                         None => {
-                            // Some packs may have been refunded since the order was shipped.
-                            shipment.weight_grams =
-                                contents.grams(self.settings.shipping.tare_grams);
                             let request = self.parcel_request(shipment, order, contents).await;
                             shipment.partner_ids = Some(create_or_find(courier, request).await?);
                         }
