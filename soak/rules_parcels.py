@@ -16,13 +16,15 @@ def parcels_are_sent_once(evidence):
             yield f"the partner has the parcel {reference}, the shop does not"
     assigned = Counter(line["reference"] for line in evidence.courier if line["event"] == "assigned")
     awbs = {line["reference"]: line["awb"] for line in evidence.courier if line["event"] == "assigned"}
+    # Booking waits while the owner has not answered.
+    asked = {row["order_id"] for row in evidence.tables["cancellation_requests"] if row["decided_at"] is None}
     # Of other couriers, the owner types in the number.
     for reference, row in ((reference, row) for reference, row in rows.items() if row["partner"] == "integrated"):
         if assigned[reference] > 1:
             yield f"the parcel {reference} was charged {assigned[reference]} times"
         if row["tracking_number"] and row["tracking_number"] != awbs.get(reference):
             yield f"the parcel {reference} has the tracking number {row['tracking_number']}, the partner {awbs.get(reference)}"
-        if row["status"] == "preparing" and reference in awbs and not evidence.is_snapshot:
+        if row["status"] == "preparing" and reference in awbs and not evidence.is_snapshot and row["order_id"] not in asked:
             yield f"the parcel {reference} has a courier at the partner and none in the shop"
     current = Counter(row["order_id"] for row in rows.values() if row["status"] not in ("cancelled", "returned", "lost"))
     for order, count in current.items():
