@@ -27,7 +27,8 @@ MUTATIONS = [
     ("an order and all its rows are missing", [
         f"create temp table victim as select {PAID} as id",
         *(f"delete from {table} where order_id in (select id from victim)" for table in
-          ("order_lines", "payment_attempts", "idempotency_keys", "refunds", "order_events", "order_problems", "documents", "mails", "concerns", "stock_ledger", "shipments", "batch_packs")),
+          ("order_lines", "payment_attempts", "idempotency_keys", "refunds", "order_events", "order_problems", "documents", "mails", "concerns", "stock_ledger", "shipments", "batch_packs",
+           "cancellation_requests")),
         "delete from orders where id in (select id from victim)"]),
     ("a paid order is unpaid again", [f"update orders set payment_status = 'failed', paid_by = null, holds_stock = 0 where id = {PAID}"]),
     ("an unpaid order is marked as paid", [

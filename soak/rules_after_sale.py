@@ -48,7 +48,10 @@ def requests_to_cancel_are_answered_once(evidence):
         if not requests[line["order"]]:
             yield f"order {line['order']}: the customer asked to cancel it at {line['t']} s, which is lost"
     for order_id, rows in requests.items():
-        order = evidence.orders[order_id]
+        order = evidence.orders.get(order_id)
+        if order is None:
+            yield f"a request to cancel is of the order {order_id}, which does not exist"
+            continue
         waiting = [row for row in rows if row["decision"] is None]
         if len(waiting) > 1:
             yield f"order {order_id} has {len(waiting)} requests to cancel it that wait for an answer"
