@@ -90,11 +90,11 @@ MUTATIONS = [
         "delete from documents where id in (select id from lost)"]),
     ("a credit note exceeds its refund", [
         "update documents set taxable = taxable + 100000, total = total + 100000 where id = (select max(id) from documents where refers_to is not null)"]),
-    ("a parcel is missing", ["delete from shipments where id = (select min(id) from shipments where status = 'delivered')"]),
+    ("a parcel is missing", ["delete from shipments where id = (select min(id) from shipments where partner = 'integrated' and status = 'delivered')"]),
     ("a parcel has another tracking number", [
-        "update shipments set tracking_number = 'forged' where id = (select min(id) from shipments where tracking_number <> '')"]),
+        "update shipments set tracking_number = 'forged' where id = (select min(id) from shipments where partner = 'integrated' and tracking_number <> '')"]),
     ("a delivered parcel is on its way again", [
-        "update shipments set status = 'in_transit' where id = (select min(id) from shipments where status = 'delivered')"]),
+        "update shipments set status = 'in_transit' where id = (select min(id) from shipments where partner = 'integrated' and status = 'delivered')"]),
     ("a scan of a parcel is missing", [
         "delete from shipment_events where rowid = (select min(e.rowid) from shipment_events e join shipments s on s.id = e.shipment_id "
         "where s.status = 'delivered')"]),
