@@ -37,8 +37,10 @@ MUTATIONS = [
     ("one payment pays two orders", [f"update orders set paid_by = (select paid_by from orders where id = {PAID}) where id = {PAID_TWO}"]),
     ("a confirmation email exists twice", [
         "insert into mails (id, order_id, kind, recipient, subject, text_body, html_body, created_at, tries, next_try_at, leased_until) "
-        "select 'double', order_id, kind, recipient, subject, text_body, html_body, created_at, 0, 0, 0 "
-        f"from mails where kind = 'confirmed' and order_id = {PAID} limit 1"]),
+        # More than the times that an admin may have set it to confirmed again.
+        "select 'double-' || mails.id || number, order_id, kind, recipient, subject, text_body, html_body, created_at, 0, 0, 0 "
+        "from mails, (select 1 as number union select 2 union select 3 union select 4 union select 5) as numbers "
+        f"where kind = 'confirmed' and order_id = {PAID}"]),
     ("a confirmation email is missing", [f"delete from mails where kind = 'confirmed' and order_id = {PAID}"]),
     ("a confirmation email has another recipient", [f"update mails set recipient = 'mallory@soak.example' where kind = 'confirmed' and order_id = {PAID}"]),
     ("stock is off by one pouch", ["update products set pouches_50g = pouches_50g + 1 where id = 'goda-masala'"]),
