@@ -84,7 +84,7 @@ def count_unsettled(tables, folder):
     # Booking a parcel waits while its customer waits for an answer of the owner.
     asked = {row["order_id"] for row in tables["cancellation_requests"] if row["decided_at"] is None}
     parcels = [row["id"] for row in tables["shipments"] if row["step"] not in ("track", "done") and (row["step"] == "cancel" or row["order_id"] not in asked)]
-    parcels += [awb for awb in ends if awb in known and known[awb]["step"] != "done"]
+    parcels += [awb for awb in ends if awb in known and known[awb]["step"] != "done" and known[awb]["order_id"] not in asked]
     return len(attempts), len(refunds), len(emails), len(parcels)
 
 
