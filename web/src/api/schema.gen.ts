@@ -2925,7 +2925,7 @@ export interface components {
          *     - `report_period_over` (409): The day on which a problem with the order could be reported is over.
          *     - `problem_already_reported` (409): The order has an open problem.
          *     - `problem_resolved` (409): Another admin has resolved the problem.
-         *     - `problem_repeated` (409): Packs of the problem were replaced or refunded before. Confirm with `evenIfRepeated`.
+         *     - `problem_repeated` (409): Packs of the problem were replaced or refunded before, or packs that are to be refunded were replaced. Confirm with `evenIfRepeated`.
          *     - `product_not_received` (409): Only customers who received the product can review it.
          *     - `already_reviewed` (409): The customer has reviewed the product. Change that review.
          *     - `review_hidden` (409): The shop has hidden the review, so the customer cannot delete it.
