@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Fails when the version of the release is not the same in all files that state it, or when the compiler that
 # rust-toolchain.toml pins is not the one that Cargo.toml and the dev container name.
+#   scripts/check-version.sh [--release]     --release: fails also between two releases, when the version ends with "-dev"
 . "$(dirname "$0")/lib.sh"
 
 wrong=()
@@ -15,7 +16,16 @@ expect "$version" api/openapi.json "$(sed -n '/"info"/,/}/s/.*"version": "\(.*\)
 while read -r name locked; do
   expect "$version" "Cargo.lock ($name)" "$locked"
 done < <(sed -n '/^name = "mirasa/{s/.*"\(.*\)"/\1/;N;s/\nversion = "\(.*\)"/ \1/;p}' Cargo.lock)
-grep -qF "## [$version]" CHANGELOG.md || wrong+=("CHANGELOG.md has no section for $version")
+
+[[ "$version" =~ ^[0-9]+\.[0-9]+\.[0-9]+(-dev)?$ ]] || wrong+=("Cargo.toml has $version, expected 1.2.3 or 1.2.3-dev")
+newest="$(sed -n '/^## /{p;q}' CHANGELOG.md)"
+if [[ "$version" == *-dev ]]; then
+  [[ "$newest" == "## [Unreleased]" ]] || wrong+=("CHANGELOG.md begins with \"$newest\", expected \"## [Unreleased]\"")
+  [[ "${1:-}" != --release ]] || wrong+=("Cargo.toml has $version, which is not a release")
+else
+  [[ "$newest" =~ ^"## [$version] - "[0-9]{4}-[0-9]{2}-[0-9]{2}$ ]] \
+    || wrong+=("CHANGELOG.md begins with \"$newest\", expected \"## [$version] - \" and the date")
+fi
 
 rust="$(pinned_rust)"
 expect "${rust%.*}" "rust-version of Cargo.toml" "$(sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)"

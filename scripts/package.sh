@@ -12,6 +12,8 @@ done
 
 version="$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)"
 [[ "$("$program" --version)" == "mirasa $version" ]] || fail "$program is not version $version but $("$program" --version)"
+# Debian sorts 1.1.0~dev before 1.1.0, but 1.1.0-dev after it.
+debian_version="${version/-/\~}-1"
 architecture="$(dpkg --print-architecture)"
 # All files get the time of the last commit, so that the same sources make the same package.
 SOURCE_DATE_EPOCH="$(git log -1 --format=%ct 2>/dev/null || date +%s)"
@@ -45,9 +47,9 @@ install -m 0644 deploy/debian/lintian-overrides "$tree/usr/share/lintian/overrid
 sed "s/@VERSION@/$version/" deploy/debian/mirasa.1 | gzip -9n >"$tree/usr/share/man/man1/mirasa.1.gz"
 gzip -9nc CHANGELOG.md >"$docs/changelog.gz"
 gzip -9n >"$docs/changelog.Debian.gz" <<CHANGELOG
-mirasa ($version-1) unstable; urgency=medium
+mirasa ($debian_version) unstable; urgency=medium
 
-  * Release $version. See changelog.gz.
+  * Version $version. See changelog.gz.
 
  -- Mirasa maintainers <maintainers@mirasa.example>  $(date -uRd "@$SOURCE_DATE_EPOCH")
 CHANGELOG
@@ -67,14 +69,14 @@ printf 'Source: mirasa\n\nPackage: mirasa\nArchitecture: any\n' >"$root/debian/c
 libraries="$(cd "$root" && dpkg-shlibdeps -O --warnings=0 debian/mirasa/usr/bin/mirasa | sed -n 's/^shlibs:Depends=//p')"
 [[ -n "$libraries" ]] || fail "dpkg-shlibdeps named no library"
 
-sed -e "s/@VERSION@/$version-1/" -e "s/@ARCHITECTURE@/$architecture/" -e "s/@SHLIBS@/$libraries/" \
+sed -e "s/@VERSION@/$debian_version/" -e "s/@ARCHITECTURE@/$architecture/" -e "s/@SHLIBS@/$libraries/" \
   -e "s/@INSTALLED_SIZE@/$(du -sk --exclude DEBIAN "$tree" | cut -f 1)/" \
   deploy/debian/control.in >"$tree/DEBIAN/control"
 install -m 0644 deploy/debian/conffiles "$tree/DEBIAN/conffiles"
 install -m 0755 deploy/debian/{postinst,prerm,postrm} "$tree/DEBIAN"
 (cd "$tree" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum) >"$tree/DEBIAN/md5sums"
 
-package="target/package/mirasa_$version-1_$architecture.deb"
+package="target/package/mirasa_${debian_version}_$architecture.deb"
 mkdir -p target/package
 dpkg-deb --root-owner-group -Zxz --build "$tree" "$package"
 say "Built $package"
