@@ -51,11 +51,7 @@ def parcels_end_as_the_partner_says(evidence):
         if line["event"] == "scan":
             scans.setdefault(line["awb"], []).append(line["status"])
     stored = Counter(row["shipment_id"] for row in evidence.tables["shipment_events"])
-    # Their booking waits, and with it the parcel's scans.
-    asked = {row["order_id"] for row in evidence.tables["cancellation_requests"] if row["decided_at"] is None}
     for row in evidence.tables["shipments"]:
-        if row["order_id"] in asked and row["step"] not in ("track", "done"):
-            continue
         reported = scans.get(row["tracking_number"], [])
         end = next((ENDS[name] for name in reported if name in ENDS), None)
         if end and row["status"] != end:

@@ -428,7 +428,7 @@ impl ShipmentRepository for SqlRepository<'_> {
         partner_order_id: Option<i64>,
         now_ms: i64,
     ) -> StoreResult<bool> {
-        const HINT: &str = "update shipments set hinted_at = $3, due_at = case when step = 'track' and due_at > $3 then $3 else due_at end
+        const HINT: &str = "update shipments set hinted_at = $3, due_at = case when step in ('track', 'pickup') and due_at > $3 then $3 else due_at end
             where partner = 'integrated' and step <> 'done'
             and ((tracking_number = $1 and tracking_number <> '') or partner_order_id = $2)";
         let hint = query(HINT)

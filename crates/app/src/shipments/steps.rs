@@ -35,7 +35,7 @@ const REJECTED_ATTEMPTS: i64 = 2;
 const MAX_ERROR_CHARS: usize = 300;
 
 /// A parcel whose customer asks to cancel the order is looked at again after this time. The answer makes it due at once.
-const ANSWER_DELAY_MS: i64 = 5 * 60_000;
+pub(super) const ANSWER_DELAY_MS: i64 = 5 * 60_000;
 
 /// What a step needs to know.
 struct OrderToBook {
@@ -111,8 +111,12 @@ impl Shop {
                 .await;
         }
         if is_cancellation_open && waits_for_answer(shipment.step) {
-            // The partner is not called, so this is no attempt.
+            // Nothing is requested, so this is no attempt.
             changed.attempts -= 1;
+            if shipment.step == ShipmentStep::RequestPickup {
+                // It has a tracking number, so the courier may take it all the same.
+                return self.poll_shipment(courier, changed, lease).await;
+            }
             let due_at_ms = self.now_ms() + ANSWER_DELAY_MS;
             return self
                 .save_step(changed, lease, due_at_ms, StepResult::default())

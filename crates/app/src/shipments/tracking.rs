@@ -7,6 +7,7 @@ use mirasa_domain::order_event::{Actor, OrderEventKind};
 use mirasa_domain::shipment::{Position, Shipment, ShipmentEvent, ShipmentStatus, ShipmentStep};
 
 use super::ship::lock_shipment;
+use super::steps::ANSWER_DELAY_MS;
 use crate::emails::{self, OrderEmail, TrackingLink};
 use crate::failpoints::failpoint;
 use crate::ports::courier::{Courier, CourierWebhook, Tracking};
@@ -31,6 +32,7 @@ impl Shop {
             .await
     }
 
+    /// For parcels under way, and for those that wait for the courier while the owner has not answered the customer.
     pub(super) async fn poll_shipment(
         &self,
         courier: &dyn Courier,
@@ -106,14 +108,26 @@ impl Shop {
         }
         let after = shipment.position.status;
         has_new_scan |= after != before;
+        if shipment.step == ShipmentStep::RequestPickup && after.has_left_shop() {
+            // It needs no pickup any more.
+            shipment.step = ShipmentStep::Track;
+            shipment.error = None;
+            tx.resolve_issue_about(IssueKind::ParcelRejected, &shipment.id, now_ms)
+                .await?;
+        }
         if after.is_final() {
             shipment.step = ShipmentStep::Done;
             tx.delete_shipment_label(&shipment.id).await?;
         }
-        // Of this step, attempts are polls without a new scan.
-        let polls = if has_new_scan { 0 } else { shipment.attempts };
-        shipment.attempts = polls;
-        let due_at_ms = now_ms + shipment.poll_delay_ms(polls);
+        let delay_ms = if shipment.step == ShipmentStep::RequestPickup {
+            ANSWER_DELAY_MS
+        } else {
+            // Of this step, attempts are polls without a new scan.
+            let polls = if has_new_scan { 0 } else { shipment.attempts };
+            shipment.attempts = polls;
+            shipment.poll_delay_ms(polls)
+        };
+        let due_at_ms = now_ms + delay_ms;
         let is_saved = tx
             .save_leased_shipment(&shipment, lease, due_at_ms, now_ms)
             .await?;

@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 
 use crate::cancellation::{cancel, email_kinds, finish_refunds, show, stock, texts};
 use crate::harness::{
-    TestClient, TestResponse, for_each_engine, for_each_engine_fresh, now_ms, ship,
+    TestClient, TestResponse, eventually, for_each_engine, for_each_engine_fresh, now_ms, ship,
+    shipment,
 };
 use crate::shipments_again::end_parcel;
 use crate::stale_pages::{admin_order, seen};
@@ -336,6 +337,48 @@ fn parcel_is_not_booked_before_the_answer() {
             assert_eq!(shop.sql(&waiting).await, 0, "it goes on at once");
             shop.booked(&customer, &orders[1..]).await;
             assert!(shop.partner_parcels(&orders[0]).await.is_empty());
+            shop.assert_consistent().await;
+        },
+    );
+}
+
+#[test]
+fn courier_that_takes_a_parcel_before_the_answer_is_followed() {
+    for_each_engine_fresh(
+        |_| {},
+        async |shop| {
+            let admin = shop.admin().await;
+            let (customer, orders) = shop.packed_orders("cancel-taken", 2).await;
+            ship(&admin, &orders).await.expect_ok();
+            let parcels = shop.booked(&customer, &orders).await;
+            for id in &orders {
+                cancel(&customer, id).await.expect_ok();
+            }
+            // The pickup was requested, and the server ended before it stored that.
+            shop.sql("update shipments set step = 'pickup', attempts = 0, leased_until = 0")
+                .await;
+            for (id, parcel) in orders.iter().zip(&parcels) {
+                let number = parcel["trackingNumber"].as_str().unwrap();
+                shop.move_parcel(number, "picked_up").await;
+                eventually("the scan is stored", async || {
+                    shop.hurry_parcels().await;
+                    shipment(&customer, id).await["status"] == "picked_up"
+                })
+                .await;
+                assert_eq!(show(&customer, id).await["orderStatus"], "shipped");
+            }
+            let restock = json!({ "accept": true, "restock": true });
+            let taken = decide(&admin, &orders[0], restock).await;
+            taken.expect_code(409, "conflict", "restock");
+            let decline = json!({ "accept": false, "message": "It is on its way." });
+            decide(&admin, &orders[1], decline).await.expect_ok();
+            let number = parcels[1]["trackingNumber"].as_str().unwrap();
+            shop.move_parcel(number, "delivered").await;
+            eventually("the parcel is delivered", async || {
+                shop.hurry_parcels().await;
+                show(&customer, &orders[1]).await["orderStatus"] == "delivered"
+            })
+            .await;
             shop.assert_consistent().await;
         },
     );
