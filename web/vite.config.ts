@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { runEarlyScript } from './src/app/early-script';
+import { runEarlyScript } from './src/app/early/early-script';
 import { reactAsModules } from './tools/react-as-modules';
 
 const server = 'http://127.0.0.1:8080';
@@ -35,7 +35,7 @@ function earlyScript(entry = ''): string {
 }
 
 // Vite wraps each dynamic import in code that loads its dependencies ahead. The server writes the links that the first page
-// needs (src/app/page-assets.ts), and later pages are loaded when a link is about to be used (src/app/prefetch.ts).
+// needs (src/app/head/page-assets.ts), and later pages are loaded when a link is about to be used (src/app/routing/prefetch.ts).
 const plainImports: Plugin = {
   name: 'plain-imports',
   apply: 'build',
@@ -48,11 +48,11 @@ const FIRST_LOAD = ['vendor', 'shared', 'index', 'pages', 'sub-products-page', '
 
 /** Shared by pages other than home. */
 const ONLY_OTHER_PAGES =
-  /(features[\\/](?!home[\\/](?!why)|search|auth[\\/]user-menu|cart[\\/](cart-button|cart-queries|pending)|catalogue[\\/](page-size|sort\.))|shared[\\/](order|address|product[\\/](product-card|product-image|price|stock|heat-mark|veg-mark|devanagari)|auth[\\/](require|sign-in-prompt))|ui[\\/](dialog|modal-stack|field|table|tabs|badge|confirm-dialog|page-title|stepper|states|format|card-carousel|use-card-row|use-bfcache|time-left)|api[\\/](validation|payment|upload|idempotency))/;
+  /(features[\\/](?!home[\\/](?!why)|search|auth[\\/]user-menu|cart[\\/](cart-button|cart-queries|pending)|catalogue[\\/](page-size|sort\.))|shared[\\/](order|address|product[\\/](product-card|images[\\/]product-image|price|stock|heat-mark|veg-mark|devanagari)|auth[\\/](require|sign-in-prompt))|ui[\\/](dialog|forms|table|tabs|badge|page-title|feedback[\\/]states|carousel[\\/](card-carousel|use-card-row))|lib[\\/](form[\\/]|format|time-left|router[\\/]use-bfcache)|api[\\/](payment|upload|idempotency))/;
 
 /** Of the account and of checkout: a visitor who reads about products does not need them. */
 const ACCOUNT =
-  /(features[\\/](orders|addresses)|shared[\\/](order|address|auth[\\/]require)|api[\\/](validation|payment))/;
+  /(features[\\/](orders|addresses)|shared[\\/](order|address|auth[\\/]require)|lib[\\/]form[\\/]validation|api[\\/]payment)/;
 
 export default defineConfig({
   plugins: [reactAsModules, react(), tailwindcss(), deferScripts, plainImports],
@@ -76,7 +76,7 @@ export default defineConfig({
             // not need.
             {
               name: 'shared',
-              test: new RegExp(`src[\\\\/](?!${ONLY_OTHER_PAGES.source})(ui|api|shared|features)[\\\\/]`),
+              test: new RegExp(`src[\\\\/](?!${ONLY_OTHER_PAGES.source})(ui|lib|api|shared|features)[\\\\/]`),
               minShareCount: 2,
               priority: 2,
               includeDependenciesRecursively: false,

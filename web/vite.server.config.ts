@@ -16,7 +16,7 @@ export default defineConfig({
   },
   resolve: {
     alias: [
-      { find: /^~\/app\/pages-lazy$/, replacement: here('./src/app/pages-eager.ts') },
+      { find: /^~\/app\/routing\/pages-lazy$/, replacement: here('./src/app/routing/pages-eager.ts') },
       { find: /^~\/features\/home\/below-fold-lazy$/, replacement: here('./src/features/home/below-fold.ts') },
       {
         find: /^~\/features\/reviews\/reviews-section-lazy$/,

@@ -238,7 +238,7 @@ function trackRequests() {
 export async function waitForIdle(page) {
   await page.waitForFunction((visit) => {
     const controls = document.querySelectorAll('#root :is(a, button, input, select, textarea)');
-    // A part of the page that is out of view is hydrated when it is seen (src/ui/hydration-island.tsx).
+    // A part of the page that is out of view is hydrated when it is seen (src/lib/hydration/hydration-island.tsx).
     const isUnseen = (control) => {
       let part = control;
       while (part && part.previousElementSibling?.tagName !== 'TEMPLATE') part = part.parentElement;

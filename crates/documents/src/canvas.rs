@@ -14,7 +14,7 @@ pub const BASELINE: f32 = 1.02;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Color(pub u8, pub u8, pub u8);
 
-/// The light theme of the web app (`web/src/ui/tokens.css`), on white paper.
+/// The light theme of the web app (`web/src/ui/styles/tokens.css`), on white paper.
 pub mod color {
     use super::Color;
 

@@ -185,7 +185,8 @@ mod tests {
     /// The feed, the structured data of the product page and the policy page say the same.
     #[test]
     fn shipping_is_what_the_policy_page_says() {
-        let page = std::fs::read_to_string("../../web/src/app/pages/shipping-page.tsx").unwrap();
+        let page =
+            std::fs::read_to_string("../../web/src/app/pages/policies/shipping-page.tsx").unwrap();
         let page = page.split_whitespace().collect::<Vec<_>>().join(" ");
         for text in [
             "<b>0-7 business days</b>",

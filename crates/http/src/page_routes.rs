@@ -1,4 +1,4 @@
-//! The paths that are pages. The web app has the same list in `web/src/app/routes.ts`, and a test compares the two. Other
+//! The paths that are pages. The web app has the same list in `web/src/app/routing/routes.ts`, and a test compares the two. Other
 //! paths are not rendered. Only the query parameters that change a page are part of its cache key: otherwise each invented
 //! URL would be rendered and kept.
 
@@ -270,7 +270,7 @@ pub(crate) mod tests {
 
     #[test]
     fn page_list_matches_the_web_app() {
-        let folder = Path::new("../../web/src/app");
+        let folder = Path::new("../../web/src/app/routing");
         let mut theirs = BTreeSet::new();
         for file in ["routes.ts", "collections.ts"] {
             let text = std::fs::read_to_string(folder.join(file)).unwrap();
@@ -279,7 +279,7 @@ pub(crate) mod tests {
             theirs.extend(paths.filter(|path| path.starts_with('/')));
         }
         let ours: BTreeSet<_> = PAGES.iter().map(|(name, _)| (*name).to_owned()).collect();
-        assert_eq!(ours, theirs, "the list above and web/src/app/routes.ts");
+        assert_eq!(ours, theirs, "the list above and web/src/app/routing/routes.ts");
         assert_eq!(ours.len(), PAGES.len());
     }
 

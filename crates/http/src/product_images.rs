@@ -1,5 +1,5 @@
 //! The URLs of product images for other sites: search engines and product feeds. The web app builds the same URLs
-//! (web/src/shared/product/image-url.ts).
+//! (web/src/shared/product/images/image-url.ts).
 
 use mirasa_domain::product::{Image, Product};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};

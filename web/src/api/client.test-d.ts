@@ -1,8 +1,8 @@
 // What the client must not compile, checked by `npm run check`: an error that does not occur is an error itself.
 import { QueryObserver, useQuery, useQueryClient } from '@tanstack/react-query';
 import { del, get, patch, post, put } from './client';
-import { publicQuery } from './public-query';
-import { publicKeys } from './query-keys';
+import { publicQuery } from './queries/public-query';
+import { publicKeys } from './queries/query-keys';
 import { renderGet } from './render-client';
 import type { Address, Order } from './types';
 

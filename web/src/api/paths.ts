@@ -1,6 +1,6 @@
 // The types of the API's requests, derived from the generated `paths`: a wrong path, method, parameter or body does not
 // compile (client.test-d.ts has the proof). Shared by the client of the browser and the reader of the server render.
-import { buildQuery, type QueryValues } from './query-string';
+import { buildQuery, type QueryValues } from '~/lib/router/query-string';
 import type { paths } from './schema.gen';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';

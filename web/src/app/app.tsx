@@ -1,16 +1,16 @@
 // The app below its router: providers, the layout around every page, the page itself.
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Suspense } from 'react';
-import { useShop } from '~/api/shop';
+import { useShop } from '~/api/queries/shop';
 import { Footer } from '~/app/layout/footer-lazy';
-import { pageComponent } from '~/app/pages-lazy';
+import { pageComponent } from '~/app/routing/pages-lazy';
+import { HydrationIsland } from '~/lib/hydration/hydration-island';
+import { useLocation } from '~/lib/router/router';
 import { SessionSync } from '~/shared/auth/session';
-import { ImageHosts } from '~/shared/product/image-hosts';
-import { HydrationIsland } from '~/ui/hydration-island';
-import { useLocation } from '~/ui/router';
-import { DocumentHead } from './document-head';
-import { EarlyInputReplay } from './early-input';
+import { ImageHosts } from '~/shared/product/images/image-hosts';
+import { EarlyInputReplay } from './early/early-input';
 import { ErrorBoundary } from './error-boundary';
+import { DocumentHead } from './head/document-head';
 import { IdleImages } from './idle-images';
 import { Header } from './layout/header';
 import { LazyToaster } from './layout/lazy-toaster';
@@ -18,9 +18,9 @@ import { OfflineNotice } from './layout/offline-notice';
 import { Overlays } from './layout/overlays';
 import { PageLoading } from './layout/page-loading';
 import { SandboxNote } from './layout/sandbox-note';
-import { RouteParamsContext } from './route-params';
-import { matchRoute } from './routes';
-import { ScrollRestoration } from './scroll-restoration';
+import { RouteParamsContext } from './routing/route-params';
+import { matchRoute } from './routing/routes';
+import { ScrollRestoration } from './routing/scroll-restoration';
 
 export function App({ client }: { client: QueryClient }) {
   return (

@@ -2,15 +2,15 @@
 import { type DehydratedState, hashKey, hydrate } from '@tanstack/react-query';
 import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { publicKeys } from '~/api/query-keys';
-import { loadPage, loadPageShell } from '~/app/pages-lazy';
-import { BrowserRouter } from '~/ui/router';
-import '~/ui/styles.css';
+import { publicKeys } from '~/api/queries/query-keys';
+import { loadPage, loadPageShell } from '~/app/routing/pages-lazy';
+import { BrowserRouter } from '~/lib/router/router';
+import '~/ui/styles/index.css';
 import { App } from './app';
-import { createPageTransition } from './page-transition';
-import { startPrefetching } from './prefetch';
 import { createQueryClient } from './query-client';
-import { matchRoute } from './routes';
+import { createPageTransition } from './routing/page-transition';
+import { startPrefetching } from './routing/prefetch';
+import { matchRoute } from './routing/routes';
 import { registerServiceWorker } from './service-worker';
 
 async function start() {

@@ -3,14 +3,14 @@
 import './server-polyfills';
 import { dehydrate } from '@tanstack/react-query';
 import { renderToString } from 'react-dom/server';
-import { shopQuery } from '~/api/catalogue';
-import { prefetchForRender } from '~/api/public-query';
-import { StaticRouter } from '~/ui/router';
+import { shopQuery } from '~/api/queries/catalogue';
+import { prefetchForRender } from '~/api/queries/public-query';
+import { StaticRouter } from '~/lib/router/router';
 import { App } from './app';
-import { headFor } from './head';
-import { headHtml } from './head-html';
+import { headFor } from './head/head';
+import { headHtml } from './head/head-html';
 import { createQueryClient } from './query-client';
-import { matchRoute, type RouteContext, routeContext } from './routes';
+import { matchRoute, type RouteContext, routeContext } from './routing/routes';
 
 /** `cacheable`: all data was available, so the server may cache the page. It contains no user data. */
 type Rendered = { status: number; head: string; body: string; state: string; cacheable: boolean };

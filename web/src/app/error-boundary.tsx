@@ -1,6 +1,6 @@
 // Shows an error message with a button to reload where a page throws or its code cannot be loaded.
 import { Component, type ReactNode } from 'react';
-import { ErrorState } from '~/ui/error-state';
+import { ErrorState } from '~/ui/feedback/error-state';
 
 export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };

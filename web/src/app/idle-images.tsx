@@ -1,7 +1,7 @@
 // Loads images below the screen once the page is loaded and idle, so that they are there when a user scrolls fast, or
 // captures or previews the whole page. With data saving on, images load as they come near.
 import { useEffect } from 'react';
-import { useLocation } from '~/ui/router';
+import { useLocation } from '~/lib/router/router';
 
 const DELAY_MS = 1000;
 

@@ -6,8 +6,8 @@ import type { ReactNode } from 'react';
 import { afterEach, vi } from 'vitest';
 import type { ErrorCode } from '~/api/types';
 import { createQueryClient } from '~/app/query-client';
-import { BrowserRouter } from '~/ui/router';
-import { toast, useToasts } from '~/ui/toast';
+import { BrowserRouter } from '~/lib/router/router';
+import { toast, useToasts } from '~/ui/feedback/toast';
 
 // Long, for busy machines; a test that passes does not wait.
 configure({ asyncUtilTimeout: 20_000 });

@@ -1,6 +1,6 @@
 // Buttons and links that look like buttons, in four variants. A busy button says so and cannot be pressed twice.
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
-import { Link, type LinkProps } from './router';
+import { Link, type LinkProps } from '~/lib/router/router';
 
 type Variant = 'primary' | 'secondary' | 'ghost' | 'accent';
 type Size = 'md' | 'lg' | 'sm';

@@ -1,7 +1,8 @@
 // The switch between the light and the dark theme.
+
+import { toggleTheme, useTheme } from '~/lib/theme';
 import { IconButton } from './button';
-import { Icon } from './icons';
-import { toggleTheme, useTheme } from './theme';
+import { Icon } from './graphics/icons';
 
 export function ThemeToggle() {
   const theme = useTheme();

@@ -108,7 +108,7 @@ fn uploaded_images_are_saved_without_metadata() {
     });
 }
 
-/// The product list shows the image whose name contains 'lifestyle shot'; `web/src/shared/product/image-url.ts` finds it in
+/// The product list shows the image whose name contains 'lifestyle shot'; `web/src/shared/product/images/image-url.ts` finds it in
 /// these names.
 #[test]
 fn uploads_keep_a_readable_file_name() {

@@ -1,6 +1,6 @@
 // The shop's logo: the mark, and the name in the font of the label.
-import { useShop } from '~/api/shop';
-import { BrandMark } from '~/ui/rangoli';
+import { useShop } from '~/api/queries/shop';
+import { BrandMark } from '~/ui/graphics/rangoli';
 
 export function Brand({ className = '' }: { className?: string }) {
   const { name } = useShop();

@@ -1,9 +1,9 @@
 // The footer: about the shop, links, and the legal details.
 import type { ReactNode } from 'react';
-import { useShop } from '~/api/shop';
-import { Icon } from '~/ui/icons';
-import { RangoliSun } from '~/ui/rangoli';
-import { Link } from '~/ui/router';
+import { useShop } from '~/api/queries/shop';
+import { Link } from '~/lib/router/router';
+import { Icon } from '~/ui/graphics/icons';
+import { RangoliSun } from '~/ui/graphics/rangoli';
 import { Brand } from './brand';
 import { SocialLinks } from './social-links';
 

@@ -1,17 +1,17 @@
 // The header: brand, links, search, theme, user menu, cart. On a phone the links fold into a menu and the search
 // has a line of its own.
 import { useEffect, useRef, useState } from 'react';
-import { buildQuery, parseQuery } from '~/api/query-string';
 import { UserMenu } from '~/features/auth/user-menu';
 import { CartButton } from '~/features/cart/cart-button';
 import { SearchBox } from '~/features/search/search-box';
 import { setSearchText } from '~/features/search/search-text';
+import { HydrationIsland } from '~/lib/hydration/hydration-island';
+import { buildQuery, parseQuery } from '~/lib/router/query-string';
+import { currentLocation, Link, NavLink, useLocation, useNavigate } from '~/lib/router/router';
+import { createUrlText } from '~/lib/router/url-text';
 import { IconButton } from '~/ui/button';
-import { HydrationIsland } from '~/ui/hydration-island';
-import { Icon } from '~/ui/icons';
-import { currentLocation, Link, NavLink, useLocation, useNavigate } from '~/ui/router';
+import { Icon } from '~/ui/graphics/icons';
 import { ThemeToggle } from '~/ui/theme-toggle';
-import { createUrlText } from '~/ui/url-text';
 import { Brand } from './brand';
 
 const links = [

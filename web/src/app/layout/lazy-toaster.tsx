@@ -1,6 +1,6 @@
 // The code that shows toasts is loaded at the first input, or with the first toast. Toasts that are raised earlier wait for it.
 import { useEffect, useState } from 'react';
-import { useToasts } from '~/ui/toast';
+import { useToasts } from '~/ui/feedback/toast';
 
 type ToasterModule = typeof import('./toaster');
 

@@ -1,9 +1,9 @@
 // The overlays of every page: cart panel and sign-in dialog. Their code is loaded when one is first opened.
 import { lazy, Suspense, useEffect, useRef } from 'react';
-import { parseQuery, withoutParameter } from '~/api/query-string';
+import { parseQuery, withoutParameter } from '~/lib/router/query-string';
+import { useLocation, useNavigate } from '~/lib/router/router';
 import { closeCart, closeLogin, openCart, useOverlays } from '~/shared/auth/overlay-store';
-import { useLocation, useNavigate } from '~/ui/router';
-import { toast } from '~/ui/toast';
+import { toast } from '~/ui/feedback/toast';
 
 const CartPanel = lazy(() => import('~/features/cart/cart-panel'));
 const LoginModal = lazy(() => import('~/features/auth/login-modal'));

@@ -1,5 +1,5 @@
 // Shown while a page's code is loading.
-import { Skeleton } from '~/ui/skeleton';
+import { Skeleton } from '~/ui/feedback/skeleton';
 
 export function PageLoading() {
   return (

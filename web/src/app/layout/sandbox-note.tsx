@@ -1,5 +1,5 @@
 // The note at the foot of every page of a demonstration shop.
-import { useShop } from '~/api/shop';
+import { useShop } from '~/api/queries/shop';
 
 export function SandboxNote() {
   const { sandbox, name } = useShop();

@@ -1,8 +1,8 @@
 // Links to the shop's social media pages.
 
 import type { ReactNode } from 'react';
-import { useShop } from '~/api/shop';
-import { IconFrame } from '~/ui/icons';
+import { useShop } from '~/api/queries/shop';
+import { IconFrame } from '~/ui/graphics/icons';
 
 const shapes = {
   instagram: (

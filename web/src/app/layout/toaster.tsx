@@ -3,9 +3,9 @@
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { Spinner } from '~/ui/button';
-import { Icon } from '~/ui/icons';
-import { useTopModal } from '~/ui/modal-stack';
-import { setToasts, TOAST_MS, type Toast, toast, useToasts } from '~/ui/toast';
+import { useTopModal } from '~/ui/dialog/modal-stack';
+import { setToasts, TOAST_MS, type Toast, toast, useToasts } from '~/ui/feedback/toast';
+import { Icon } from '~/ui/graphics/icons';
 import { type Box, overlaps, placeToasts } from './toast-place';
 
 const ADMIN_MS = 3000;

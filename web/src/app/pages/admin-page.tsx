@@ -5,11 +5,11 @@ import { lazy, Suspense } from 'react';
 import { errorMessage } from '~/api/error';
 import { currentUserQuery, useSession } from '~/shared/auth/session';
 import { SignInPrompt } from '~/shared/auth/sign-in-prompt';
-import { ErrorState } from '~/ui/error-state';
+import { ErrorState } from '~/ui/feedback/error-state';
+import { Loading, Skeleton } from '~/ui/feedback/states';
 import { PageTitle } from '~/ui/page-title';
-import { Loading, Skeleton } from '~/ui/states';
 
-const Console = lazy(() => import('~/features/admin/admin-layout'));
+const Console = lazy(() => import('~/features/admin/layout/admin-layout'));
 
 export default function AdminPage() {
   const { authenticated, checking } = useSession();

@@ -1,9 +1,9 @@
 // Home.
-import { useShop } from '~/api/shop';
+import { useShop } from '~/api/queries/shop';
 import { FlavorsOfTheWorld, Testimonials, TopCategories, Trending, WhyChooseUs } from '~/features/home/below-fold-lazy';
 import { Hero } from '~/features/home/hero';
 import { WhatsAppLink } from '~/features/home/whatsapp-link';
-import { HydrationIsland } from '~/ui/hydration-island';
+import { HydrationIsland } from '~/lib/hydration/hydration-island';
 
 export default function HomePage() {
   const { name, tagline } = useShop();

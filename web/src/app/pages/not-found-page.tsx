@@ -1,6 +1,6 @@
 // The 404 page.
 import { ButtonLink } from '~/ui/button';
-import { RangoliSun } from '~/ui/rangoli';
+import { RangoliSun } from '~/ui/graphics/rangoli';
 
 export default function NotFoundPage() {
   return (

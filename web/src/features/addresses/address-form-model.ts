@@ -1,7 +1,7 @@
 // The values of the address form and their checks. The rules and the list of states are those of
 // crates/domain/src/address.rs, repeated so that the form can show errors at once; the server decides.
 import type { Address, User } from '~/api/types';
-import { checkPhone, checkPincode, checkRequired, checkText, formatPhone } from '~/api/validation';
+import { checkPhone, checkPincode, checkRequired, checkText, formatPhone } from '~/lib/form/validation';
 
 export const STATES = [
   'Andaman and Nicobar Islands',

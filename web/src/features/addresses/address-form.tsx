@@ -2,15 +2,15 @@
 // state.
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { pincodeQuery } from '~/api/catalogue';
 import { fieldOf } from '~/api/error';
+import { pincodeQuery } from '~/api/queries/catalogue';
 import type { Address } from '~/api/types';
-import { formatPhone } from '~/api/validation';
+import { formatPhone } from '~/lib/form/validation';
 import { useSession } from '~/shared/auth/session';
 import { Button } from '~/ui/button';
-import { Dialog } from '~/ui/dialog';
-import { Field, Select } from '~/ui/field';
-import { Icon } from '~/ui/icons';
+import { Dialog } from '~/ui/dialog/dialog';
+import { Field, Select } from '~/ui/forms/field';
+import { Icon } from '~/ui/graphics/icons';
 import {
   type AddressErrors,
   type AddressField,

@@ -3,10 +3,10 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { del, get, patch, post, put } from '~/api/client';
-import { userKeys } from '~/api/query-keys';
+import { userKeys } from '~/api/queries/query-keys';
 import type { Address } from '~/api/types';
 import { useSession } from '~/shared/auth/session';
-import { toast } from '~/ui/toast';
+import { toast } from '~/ui/feedback/toast';
 import type { AddressValues } from './address-form-model';
 
 const addressesQuery = queryOptions({

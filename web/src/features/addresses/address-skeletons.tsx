@@ -1,5 +1,5 @@
 // Placeholders of address cards while they are loading.
-import { Loading, Skeleton } from '~/ui/states';
+import { Loading, Skeleton } from '~/ui/feedback/states';
 
 export function AddressSkeletons({ className }: { className: string }) {
   return (

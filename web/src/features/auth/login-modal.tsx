@@ -1,9 +1,9 @@
 // The sign-in dialog, with Google as the only provider.
 import { signInUrl } from '~/shared/auth/session';
 import { Button } from '~/ui/button';
-import { Dialog } from '~/ui/dialog';
-import { BrandMark } from '~/ui/rangoli';
-import { toast } from '~/ui/toast';
+import { Dialog } from '~/ui/dialog/dialog';
+import { toast } from '~/ui/feedback/toast';
+import { BrandMark } from '~/ui/graphics/rangoli';
 
 type Props = { open: boolean; pendingItem: string; onClose: () => void };
 

@@ -2,7 +2,7 @@
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { openLogin } from '~/shared/auth/overlay-store';
 import { useSession } from '~/shared/auth/session';
-import { Icon } from '~/ui/icons';
+import { Icon } from '~/ui/graphics/icons';
 
 const AccountMenu = lazy(() => import('./account-menu'));
 

@@ -1,7 +1,8 @@
 // The cart in the header, with the number of packs on it.
+
+import { plural } from '~/lib/plural';
 import { openCart } from '~/shared/auth/overlay-store';
-import { Icon } from '~/ui/icons';
-import { plural } from '~/ui/plural';
+import { Icon } from '~/ui/graphics/icons';
 import { useCart, useCartOfOtherTabs } from './cart-queries';
 
 export function CartButton() {

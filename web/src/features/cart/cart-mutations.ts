@@ -5,7 +5,7 @@ import { del, post, put } from '~/api/client';
 import { errorMessage, hasCode, isUnauthorized } from '~/api/error';
 import { openLogin } from '~/shared/auth/overlay-store';
 import { handleUnauthorized, isAuthenticated } from '~/shared/auth/session';
-import { toast } from '~/ui/toast';
+import { toast } from '~/ui/feedback/toast';
 import { newestCart, refreshCart, saveCart } from './cart-queries';
 import { type CartRequest, createCartQueue } from './cart-queue';
 import { type PackCounts, pendingChanges, usePendingChanges } from './pending-changes';

@@ -1,21 +1,21 @@
 // The cart panel, which slides in from the right: line items, total, checkout button.
 
 import type { CartItem } from '~/api/types';
+import { Link, useNavigate } from '~/lib/router/router';
 import { type CartNote, openLogin } from '~/shared/auth/overlay-store';
 import { useSession } from '~/shared/auth/session';
 import { isPriced } from '~/shared/order/line-items';
 import { DiscountRow } from '~/shared/order/order-totals';
-import { fileImage } from '~/shared/product/image-url';
+import { fileImage } from '~/shared/product/images/image-url';
+import { ProductImage } from '~/shared/product/images/product-image';
 import { Price } from '~/shared/product/price';
-import { ProductImage } from '~/shared/product/product-image';
 import { stockText } from '~/shared/product/stock';
 import { Button } from '~/ui/button';
-import { Sheet } from '~/ui/dialog';
-import { ErrorState } from '~/ui/error-state';
-import { Icon } from '~/ui/icons';
-import { Link, useNavigate } from '~/ui/router';
-import { EmptyState, Loading, Skeleton } from '~/ui/states';
-import { Stepper } from '~/ui/stepper';
+import { Sheet } from '~/ui/dialog/dialog';
+import { ErrorState } from '~/ui/feedback/error-state';
+import { EmptyState, Loading, Skeleton } from '~/ui/feedback/states';
+import { Stepper } from '~/ui/forms/stepper';
+import { Icon } from '~/ui/graphics/icons';
 import { useCartMutations } from './cart-mutations';
 import { useCart } from './cart-queries';
 import { DiscountCode } from './discount-code';

@@ -4,10 +4,10 @@ import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanst
 import { useEffect, useMemo, useRef } from 'react';
 import { get } from '~/api/client';
 import { isUnauthorized } from '~/api/error';
-import { userKeys } from '~/api/query-keys';
+import { userKeys } from '~/api/queries/query-keys';
 import type { Cart } from '~/api/types';
 import { useSession } from '~/shared/auth/session';
-import { toast } from '~/ui/toast';
+import { toast } from '~/ui/feedback/toast';
 import { usePendingChanges, withChanges } from './pending-changes';
 
 const EMPTY: Cart = {

@@ -2,10 +2,10 @@
 // does not apply.
 import { type FormEvent, useId, useRef, useState } from 'react';
 import type { Cart } from '~/api/types';
+import { formatRupees } from '~/lib/format';
 import { Button } from '~/ui/button';
-import { inputClass } from '~/ui/field';
-import { formatRupees } from '~/ui/format';
-import { Icon, IconFrame } from '~/ui/icons';
+import { inputClass } from '~/ui/forms/field';
+import { Icon, IconFrame } from '~/ui/graphics/icons';
 import { useDiscountMutations } from './discount-queries';
 
 const MAX_CODE_CHARS = 24;

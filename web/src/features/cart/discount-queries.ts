@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { del, put } from '~/api/client';
 import { errorMessage } from '~/api/error';
 import { handleUnauthorized } from '~/shared/auth/session';
-import { toast } from '~/ui/toast';
+import { toast } from '~/ui/feedback/toast';
 import { saveCart } from './cart-queries';
 
 const REMOVE_FAILED = 'Failed to remove the code';

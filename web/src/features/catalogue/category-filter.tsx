@@ -1,9 +1,9 @@
 // The category checkboxes: beside the list on a wide screen, in a slide-over with Clear on a phone.
 import { useState } from 'react';
+import { plural } from '~/lib/format';
 import { Button } from '~/ui/button';
-import { Sheet } from '~/ui/dialog';
-import { plural } from '~/ui/format';
-import { Icon } from '~/ui/icons';
+import { Sheet } from '~/ui/dialog/dialog';
+import { Icon } from '~/ui/graphics/icons';
 import { type CategoryCount, isSelected, toggleCategory } from './filtering';
 
 type Props = { categories: CategoryCount[]; chosen: string[]; onChange: (chosen: string[]) => void };

@@ -1,10 +1,10 @@
 // The page of a category or cuisine: a maintenance notice, and its products.
-import { lifestyleImageIndex } from '~/shared/product/image-url';
+import { lifestyleImageIndex } from '~/shared/product/images/image-url';
 import { ProductCard } from '~/shared/product/product-card';
 import { ButtonLink } from '~/ui/button';
-import { ErrorState } from '~/ui/error-state';
-import { RangoliSun } from '~/ui/rangoli';
-import { CardSkeletons, EmptyState, Loading } from '~/ui/states';
+import { ErrorState } from '~/ui/feedback/error-state';
+import { CardSkeletons, EmptyState, Loading } from '~/ui/feedback/states';
+import { RangoliSun } from '~/ui/graphics/rangoli';
 import { useProductList } from './use-product-list';
 
 const grid = 'grid grid-cols-2 gap-x-4 gap-y-9 md:grid-cols-3 md:gap-x-6 lg:grid-cols-4';

@@ -1,16 +1,16 @@
 // The list of all visible products, filtered by the search text and the categories of the URL.
 import type { Product } from '~/api/types';
+import { plural } from '~/lib/format';
+import { HydrationIsland } from '~/lib/hydration/hydration-island';
 import { CorrectedSearch } from '~/shared/product/corrected-search';
-import { lifestyleImageIndex } from '~/shared/product/image-url';
+import { lifestyleImageIndex } from '~/shared/product/images/image-url';
 import { ProductCard } from '~/shared/product/product-card';
 import { availablePack, type Grams } from '~/shared/product/stock';
 import { IconButton, Spinner } from '~/ui/button';
-import { ErrorState } from '~/ui/error-state';
-import { plural } from '~/ui/format';
-import { HydrationIsland } from '~/ui/hydration-island';
-import { Icon } from '~/ui/icons';
+import { ErrorState } from '~/ui/feedback/error-state';
+import { CardSkeletons, EmptyState, Loading } from '~/ui/feedback/states';
+import { Icon } from '~/ui/graphics/icons';
 import { PageTitle } from '~/ui/page-title';
-import { CardSkeletons, EmptyState, Loading } from '~/ui/states';
 import { FilterSidebar, FilterSlideOver } from './category-filter';
 import { toggleCategory } from './filtering';
 import { ShowMore } from './show-more';

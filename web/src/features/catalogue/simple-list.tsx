@@ -1,21 +1,21 @@
 // The simple list: everything about every product on one page, with a search box and a category dropdown.
 import { useDeferredValue, useRef, useState } from 'react';
 import type { Product } from '~/api/types';
+import { Link } from '~/lib/router/router';
+import { useTypedBefore } from '~/lib/router/url-text';
 import { CorrectedSearch } from '~/shared/product/corrected-search';
 import { DevanagariName } from '~/shared/product/devanagari-name';
-import { productImage } from '~/shared/product/image-url';
+import { productImage } from '~/shared/product/images/image-url';
+import { ProductImage } from '~/shared/product/images/product-image';
 import { firstPack, Price } from '~/shared/product/price';
-import { ProductImage } from '~/shared/product/product-image';
 import { availablePack, packsLeft } from '~/shared/product/stock';
 import { StockBadge } from '~/shared/product/stock-badge';
 import { Badge } from '~/ui/badge';
 import { Button, Spinner } from '~/ui/button';
-import { ErrorState } from '~/ui/error-state';
-import { inputClass } from '~/ui/field';
+import { ErrorState } from '~/ui/feedback/error-state';
+import { EmptyState, Loading, Skeleton } from '~/ui/feedback/states';
+import { inputClass } from '~/ui/forms/field';
 import { PageTitle } from '~/ui/page-title';
-import { Link } from '~/ui/router';
-import { EmptyState, Loading, Skeleton } from '~/ui/states';
-import { useTypedBefore } from '~/ui/url-text';
 import { ShowMore } from './show-more';
 import { useCategories, useProductList } from './use-product-list';
 

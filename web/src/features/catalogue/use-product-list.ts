@@ -2,8 +2,8 @@
 // server. A search is sent to the server as well: it finds other spellings, synonyms and ingredients.
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { filtersQuery, firstProductsQuery, isComplete, productListQuery } from '~/api/catalogue';
-import { toast } from '~/ui/toast';
+import { filtersQuery, firstProductsQuery, isComplete, productListQuery } from '~/api/queries/catalogue';
+import { toast } from '~/ui/feedback/toast';
 import { type CategoryCount, categoryCounts, filterProducts } from './filtering';
 import { isForgiving, PAGE_SIZE, SMALL_CATALOGUE } from './page-size';
 import type { Sort } from './sort';

@@ -1,11 +1,11 @@
 // The order before payment: line items, reasons why one cannot be ordered, and the total. All amounts are the server's.
 import type { ReactNode } from 'react';
 import type { Cart, CartItem } from '~/api/types';
+import { formatRupees, plural } from '~/lib/format';
 import { LineItems } from '~/shared/order/line-items';
 import { DiscountRow, fullAmount } from '~/shared/order/order-totals';
 import { Button } from '~/ui/button';
-import { formatRupees, plural } from '~/ui/format';
-import { Icon } from '~/ui/icons';
+import { Icon } from '~/ui/graphics/icons';
 
 type Props = {
   cart: Cart;

@@ -5,11 +5,11 @@ import { post } from '~/api/client';
 import { errorMessage, isOutcomeUnknown } from '~/api/error';
 import { newKey } from '~/api/idempotency-key';
 import { redirectToPayment } from '~/api/payment';
-import { userKeys } from '~/api/query-keys';
-import { cancelAndInvalidate } from '~/api/refetch';
+import { userKeys } from '~/api/queries/query-keys';
+import { cancelAndInvalidate } from '~/api/queries/refetch';
 import type { Cart } from '~/api/types';
-import { toast } from '~/ui/toast';
-import { useBfcacheRestore } from '~/ui/use-bfcache-restore';
+import { useBfcacheRestore } from '~/lib/router/use-bfcache-restore';
+import { toast } from '~/ui/feedback/toast';
 import { attemptFor, type CheckoutAttempt, fingerprint, readAttempt, saveAttempt } from './checkout-attempt';
 
 const FAILED = 'Failed to initiate payment';

@@ -1,7 +1,7 @@
 // Where the shop is and how to reach it, with a map.
 import type { ReactNode } from 'react';
-import { useShop } from '~/api/shop';
-import { Icon, type IconName } from '~/ui/icons';
+import { useShop } from '~/api/queries/shop';
+import { Icon, type IconName } from '~/ui/graphics/icons';
 
 /** Half the width and height of the map's view, in degrees: the streets around the shop. */
 const AROUND = { latitude: 0.006, longitude: 0.011 };

@@ -5,8 +5,8 @@ import { post } from '~/api/client';
 import { fieldOf } from '~/api/error';
 import type { ContactMessage } from '~/api/types';
 import { Button } from '~/ui/button';
-import { Field, TextArea } from '~/ui/field';
-import { Icon } from '~/ui/icons';
+import { Field, TextArea } from '~/ui/forms/field';
+import { Icon } from '~/ui/graphics/icons';
 
 const FIELDS = ['name', 'email', 'message'] as const;
 

@@ -1,6 +1,6 @@
 // The sections of home below the first screen. In the browser their code is loaded when one of them is seen, or with the
 // page when it is reached by a link. The server build uses below-fold.ts instead.
-import { lazyPart } from '~/ui/lazy-part';
+import { lazyPart } from '~/lib/hydration/lazy-part';
 
 const load = () => import('./below-fold');
 

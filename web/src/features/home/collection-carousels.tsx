@@ -1,9 +1,9 @@
 // Top Categories and Flavors of the World: tiles that lead to the filtered product list, from its top.
 
-import { siteImage } from '~/shared/product/image-url';
-import { ResponsiveImage } from '~/shared/product/responsive-image';
-import { CardCarousel, CarouselCard } from '~/ui/card-carousel';
-import { Link } from '~/ui/router';
+import { Link } from '~/lib/router/router';
+import { siteImage } from '~/shared/product/images/image-url';
+import { ResponsiveImage } from '~/shared/product/images/responsive-image';
+import { CardCarousel, CarouselCard } from '~/ui/carousel/card-carousel';
 import { SectionTitle } from '~/ui/section-title';
 import { cuisines, type Tile, topCategories } from './collections';
 

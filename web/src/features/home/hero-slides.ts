@@ -1,5 +1,5 @@
 // The nine slides of the hero. Each theme has a wide image and one for phones, and links to one product.
-import { siteImage } from '~/shared/product/image-url';
+import { siteImage } from '~/shared/product/images/image-url';
 
 export const HERO_WIDE_WIDTHS = [960, 1280, 1920, 2560] as const;
 export const HERO_PHONE_WIDTHS = [480, 640, 768, 960, 1280] as const;

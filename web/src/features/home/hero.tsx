@@ -1,10 +1,10 @@
 // The hero: nine slides that cross-fade, wait on hover and focus, and can be stopped.
 import { useState } from 'react';
-import { srcSet } from '~/shared/product/image-url';
+import { Link } from '~/lib/router/router';
+import { srcSet } from '~/shared/product/images/image-url';
 import { buttonClass } from '~/ui/button';
-import { Icon } from '~/ui/icons';
-import { Link } from '~/ui/router';
-import { useSlides } from '~/ui/use-slides';
+import { useSlides } from '~/ui/carousel/use-slides';
+import { Icon } from '~/ui/graphics/icons';
 import { HERO_PHONE_WIDTHS, HERO_WIDE_WIDTHS, type HeroSlide, heroImages, heroSlides } from './hero-slides';
 
 const TIMING = { firstMs: 7000, everyMs: 7000 };

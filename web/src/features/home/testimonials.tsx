@@ -1,11 +1,11 @@
 // Testimonials: a coverflow on a wide screen, one card at a time on a phone.
 import type { CSSProperties } from 'react';
-import { siteImage } from '~/shared/product/image-url';
-import { ResponsiveImage } from '~/shared/product/responsive-image';
+import { siteImage } from '~/shared/product/images/image-url';
+import { ResponsiveImage } from '~/shared/product/images/responsive-image';
 import { IconButton } from '~/ui/button';
-import { Icon } from '~/ui/icons';
+import { offsetOf, useSlides } from '~/ui/carousel/use-slides';
+import { Icon } from '~/ui/graphics/icons';
 import { SectionTitle } from '~/ui/section-title';
-import { offsetOf, useSlides } from '~/ui/use-slides';
 import { type Testimonial, testimonials } from './testimonial-list';
 
 const REST_MS = 2000;

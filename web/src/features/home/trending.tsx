@@ -1,14 +1,14 @@
 // Trending Masalas, in the order the shop ranks them.
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { trendingQuery } from '~/api/catalogue';
+import { trendingQuery } from '~/api/queries/catalogue';
 import { ProductCard } from '~/shared/product/product-card';
 import { ButtonLink } from '~/ui/button';
-import { CardCarousel, CarouselCard } from '~/ui/card-carousel';
-import { ErrorState } from '~/ui/error-state';
+import { CardCarousel, CarouselCard } from '~/ui/carousel/card-carousel';
+import { ErrorState } from '~/ui/feedback/error-state';
+import { CardSkeletons, EmptyState, Loading } from '~/ui/feedback/states';
+import { toast } from '~/ui/feedback/toast';
 import { SectionTitle } from '~/ui/section-title';
-import { CardSkeletons, EmptyState, Loading } from '~/ui/states';
-import { toast } from '~/ui/toast';
 
 const views = { base: { perView: 3, gap: 10 }, sm: { perView: 3, gap: 10 }, lg: { perView: 5, gap: 10 } };
 const heading = <SectionTitle devanagari="सगळ्यांची पसंती" title="Trending Masalas" />;

@@ -1,7 +1,7 @@
 // The link to a WhatsApp chat, in the corner of home. It gives way to text and controls: the footer has the same link.
 import { useEffect, useRef } from 'react';
-import { useShop } from '~/api/shop';
-import { Icon } from '~/ui/icons';
+import { useShop } from '~/api/queries/shop';
+import { Icon } from '~/ui/graphics/icons';
 
 export function WhatsAppLink() {
   const { whatsapp } = useShop();

@@ -1,6 +1,6 @@
 // The ways to reach the shop, where a page cannot help any further.
-import { useShop } from '~/api/shop';
-import { Link } from '~/ui/router';
+import { useShop } from '~/api/queries/shop';
+import { Link } from '~/lib/router/router';
 
 export function ContactWays() {
   const { supportPhone, supportEmail } = useShop();

@@ -1,9 +1,9 @@
 // Components of an order that its card, its details and the payment page share.
 import type { Order } from '~/api/types';
+import { Link, useLocation } from '~/lib/router/router';
 import { shortId, statusLabel, statusTone } from '~/shared/order/order-status';
 import { Badge } from '~/ui/badge';
 import { Button } from '~/ui/button';
-import { Link, useLocation } from '~/ui/router';
 import { orderPermissions } from './order-model';
 import { useBuyAgain, usePayAgain } from './order-queries';
 

@@ -1,5 +1,5 @@
-// Icons of the orders page, on the same grid as ui/icons.tsx. Separate, so that other pages do not load them.
-import { IconFrame } from '~/ui/icons';
+// Icons of the orders page, on the same grid as ui/graphics/icons.tsx. Separate, so that other pages do not load them.
+import { IconFrame } from '~/ui/graphics/icons';
 
 const shapes = {
   clock: 'M12 20.500a8.500 8.500 0 1 0 0-17 8.500 8.500 0 0 0 0 17zM12 7.500V12l3 2.500',

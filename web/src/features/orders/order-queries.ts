@@ -4,15 +4,15 @@ import { useEffect, useState } from 'react';
 import { get, post } from '~/api/client';
 import { ApiError, errorMessage } from '~/api/error';
 import { redirectToPayment } from '~/api/payment';
-import { userKeys } from '~/api/query-keys';
-import { cancelAndInvalidate } from '~/api/refetch';
+import { userKeys } from '~/api/queries/query-keys';
+import { cancelAndInvalidate } from '~/api/queries/refetch';
 import type { Cart, Order } from '~/api/types';
+import { useBfcacheRestore } from '~/lib/router/use-bfcache-restore';
 import { openCart } from '~/shared/auth/overlay-store';
 import { useSession } from '~/shared/auth/session';
 import { refundPollMs } from '~/shared/order/refund-state';
-import { toast } from '~/ui/toast';
-import { useBfcacheRestore } from '~/ui/use-bfcache-restore';
-import { buyAgainNote } from './buy-again';
+import { toast } from '~/ui/feedback/toast';
+import { buyAgainNote } from './list/buy-again';
 import { paymentState } from './order-model';
 
 const ordersQuery = queryOptions({

@@ -1,9 +1,9 @@
 // The list of the user's orders, newest first. The order whose details are open is in the URL, so that Back closes it and
 // it can be linked to.
-import { ErrorState } from '~/ui/error-state';
-import { EmptyState, Loading, Skeleton } from '~/ui/states';
-import { OrderCard } from './order-card';
-import { OrderDetails } from './order-details';
+import { ErrorState } from '~/ui/feedback/error-state';
+import { EmptyState, Loading, Skeleton } from '~/ui/feedback/states';
+import { OrderDetails } from './details/order-details';
+import { OrderCard } from './list/order-card';
 import { useOrders, useOrdersOfOtherTabs } from './order-queries';
 
 type Props = {

@@ -3,8 +3,8 @@
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import type { Product } from '~/api/types';
 import { Button, IconButton } from '~/ui/button';
-import { useModal } from '~/ui/dialog';
-import { Icon } from '~/ui/icons';
+import { useModal } from '~/ui/dialog/dialog';
+import { Icon } from '~/ui/graphics/icons';
 import { nearestPeople, PEOPLE, scaleStep, servingsOf } from './recipe-scale';
 
 type Props = { product: Pick<Product, 'product_name' | 'recipe'>; open: boolean; onClose: () => void };

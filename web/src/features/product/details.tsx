@@ -1,9 +1,9 @@
 // Product Details: ingredients, recipe, nutrition, shelf life, and all that the law requires on a label.
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { Product } from '~/api/types';
+import { formatRupees } from '~/lib/format';
 import { priceOf } from '~/shared/product/price';
 import { Button } from '~/ui/button';
-import { formatRupees } from '~/ui/format';
 
 const CookMode = lazy(() => import('./cook-mode'));
 

@@ -1,9 +1,9 @@
 // All images of a product: the chosen one large, the others as thumbnails.
 import { useContext, useState } from 'react';
 import type { Product } from '~/api/types';
-import { canShowImage, ImageHosts } from '~/shared/product/image-hosts';
-import { productImage } from '~/shared/product/image-url';
-import { ImagePlaceholder, ProductImage } from '~/shared/product/product-image';
+import { canShowImage, ImageHosts } from '~/shared/product/images/image-hosts';
+import { productImage } from '~/shared/product/images/image-url';
+import { ImagePlaceholder, ProductImage } from '~/shared/product/images/product-image';
 import { ZoomImage } from './zoom-image';
 
 export function Gallery({ product }: { product: Product }) {

@@ -1,12 +1,12 @@
 // 'Deliver to': checks a pincode as soon as it has six digits.
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { pincodeQuery } from '~/api/catalogue';
+import { pincodeQuery } from '~/api/queries/catalogue';
+import { formatDay } from '~/lib/format';
 import { NOT_SERVED } from '~/shared/address/served';
 import { Spinner } from '~/ui/button';
-import { inputClass } from '~/ui/field';
-import { formatDay } from '~/ui/format';
-import { Icon } from '~/ui/icons';
+import { inputClass } from '~/ui/forms/field';
+import { Icon } from '~/ui/graphics/icons';
 
 const LENGTH = 6;
 

@@ -2,20 +2,20 @@
 // cart nor wishlist nor reviews.
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { productQuery, relatedQuery } from '~/api/catalogue';
+import { productQuery, relatedQuery } from '~/api/queries/catalogue';
 import type { Product } from '~/api/types';
+import { HydrationIsland } from '~/lib/hydration/hydration-island';
+import { Link } from '~/lib/router/router';
 import { DevanagariName } from '~/shared/product/devanagari-name';
 import { HeatMark } from '~/shared/product/heat-mark';
-import { lifestyleImageIndex } from '~/shared/product/image-url';
+import { lifestyleImageIndex } from '~/shared/product/images/image-url';
 import { ProductCard } from '~/shared/product/product-card';
 import { RatingLink } from '~/shared/product/rating';
 import { packsLeft } from '~/shared/product/stock';
 import { StockBadge } from '~/shared/product/stock-badge';
 import { VegMark } from '~/shared/product/veg-mark';
-import { ErrorState } from '~/ui/error-state';
-import { HydrationIsland } from '~/ui/hydration-island';
-import { Link } from '~/ui/router';
-import { EmptyState, Loading, Skeleton } from '~/ui/states';
+import { ErrorState } from '~/ui/feedback/error-state';
+import { EmptyState, Loading, Skeleton } from '~/ui/feedback/states';
 import { DetailLinks, Details } from './details';
 import { Gallery } from './gallery';
 import type { Quantities } from './packs';

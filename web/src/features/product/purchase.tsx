@@ -2,12 +2,12 @@
 // at the foot of the screen, with the product's name and price: the bar is there before the packs are scrolled into view.
 import { useId, useState } from 'react';
 import type { Product } from '~/api/types';
+import { formatRupees, plural } from '~/lib/format';
 import { firstPack, Price, priceOf } from '~/shared/product/price';
 import { type Grams, maxPacks, packsLeft, stockText } from '~/shared/product/stock';
 import { Button, Spinner } from '~/ui/button';
-import { formatRupees, plural } from '~/ui/format';
-import { Icon } from '~/ui/icons';
-import { Stepper } from '~/ui/stepper';
+import { Stepper } from '~/ui/forms/stepper';
+import { Icon } from '~/ui/graphics/icons';
 import { type Quantities, stockError, stockLimitMessage, subtotal } from './packs';
 
 type Props = { product: Product; onAdd: (packs: Quantities) => void; adding: boolean };

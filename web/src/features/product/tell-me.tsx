@@ -6,8 +6,8 @@ import { fieldOf } from '~/api/error';
 import type { Product } from '~/api/types';
 import { useSession } from '~/shared/auth/session';
 import { Button } from '~/ui/button';
-import { Field } from '~/ui/field';
-import { Icon } from '~/ui/icons';
+import { Field } from '~/ui/forms/field';
+import { Icon } from '~/ui/graphics/icons';
 
 export function TellMe({ product }: { product: Product }) {
   const { authenticated, user } = useSession();

@@ -1,9 +1,9 @@
 // The main image with zoom: by hovering with a mouse, by tap and drag on a touch screen, by Enter and arrow keys (Escape
 // leaves).
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
-import { type ImageSource, srcSet } from '~/shared/product/image-url';
-import { ImagePlaceholder, useImage } from '~/shared/product/product-image';
-import { Icon } from '~/ui/icons';
+import { type ImageSource, srcSet } from '~/shared/product/images/image-url';
+import { ImagePlaceholder, useImage } from '~/shared/product/images/product-image';
+import { Icon } from '~/ui/graphics/icons';
 import { PRODUCT_SIZES, PRODUCT_WIDTHS } from './gallery-sizes';
 
 const SCALE = 2.4;

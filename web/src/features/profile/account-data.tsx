@@ -2,12 +2,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorMessage } from '~/api/error';
+import { useNavigate } from '~/lib/router/router';
 import { useDeleteAccount } from '~/shared/auth/session';
 import { Button, buttonClass } from '~/ui/button';
-import { ConfirmDialog } from '~/ui/confirm-dialog';
-import { Icon } from '~/ui/icons';
-import { useNavigate } from '~/ui/router';
-import { toast } from '~/ui/toast';
+import { ConfirmDialog } from '~/ui/dialog/confirm-dialog';
+import { toast } from '~/ui/feedback/toast';
+import { Icon } from '~/ui/graphics/icons';
 
 export function AccountData() {
   const [confirming, setConfirming] = useState(false);

@@ -2,7 +2,7 @@
 // result is drawn small and sent as a data: URL, so the large original never leaves the device.
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { Button } from '~/ui/button';
-import { Dialog } from '~/ui/dialog';
+import { Dialog } from '~/ui/dialog/dialog';
 import { type Crop, centred, clamp, dragged, MAX_ZOOM, sourceSquare } from './crop';
 
 const FRAME_PX = 288;

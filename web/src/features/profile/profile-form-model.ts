@@ -1,6 +1,6 @@
 // The values of the profile form and their checks. The rules are in crates/domain/src/user.rs; the server decides.
 import type { User } from '~/api/types';
-import { checkPhone, checkRequired } from '~/api/validation';
+import { checkPhone, checkRequired } from '~/lib/form/validation';
 
 export const GENDERS: { value: string; label: string }[] = [
   { value: 'female', label: 'Female' },

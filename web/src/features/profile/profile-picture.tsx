@@ -2,7 +2,7 @@
 import { useRef, useState } from 'react';
 import type { User } from '~/api/types';
 import { Button } from '~/ui/button';
-import { toast } from '~/ui/toast';
+import { toast } from '~/ui/feedback/toast';
 import { CropDialog } from './crop-dialog';
 import { useSavePicture } from './profile-queries';
 

@@ -2,10 +2,10 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { get, put } from '~/api/client';
 import { hasCode } from '~/api/error';
-import { userKeys } from '~/api/query-keys';
+import { userKeys } from '~/api/queries/query-keys';
 import type { User, UserResponse } from '~/api/types';
 import { currentUserQuery, useSession } from '~/shared/auth/session';
-import { toast } from '~/ui/toast';
+import { toast } from '~/ui/feedback/toast';
 import type { ProfileValues } from './profile-form-model';
 
 const profileQuery = queryOptions({

@@ -2,12 +2,12 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { fieldOf } from '~/api/error';
 import type { User } from '~/api/types';
-import { formatPhone } from '~/api/validation';
+import { formatPhone } from '~/lib/form/validation';
+import { formatDate } from '~/lib/format';
 import { Button } from '~/ui/button';
-import { ErrorState } from '~/ui/error-state';
-import { Field, Select } from '~/ui/field';
-import { formatDate } from '~/ui/format';
-import { Loading, Skeleton } from '~/ui/states';
+import { ErrorState } from '~/ui/feedback/error-state';
+import { Loading, Skeleton } from '~/ui/feedback/states';
+import { Field, Select } from '~/ui/forms/field';
 import { AccountData } from './account-data';
 import {
   checkProfile,

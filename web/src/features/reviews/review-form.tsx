@@ -5,8 +5,8 @@ import type { OwnReview } from '~/api/types';
 import { openLogin } from '~/shared/auth/overlay-store';
 import { PhotosField } from '~/shared/photo/photos-field';
 import { Button, IconButton } from '~/ui/button';
-import { TextArea } from '~/ui/field';
-import { Icon } from '~/ui/icons';
+import { TextArea } from '~/ui/forms/field';
+import { Icon } from '~/ui/graphics/icons';
 import {
   checkReview,
   deleteDraft,

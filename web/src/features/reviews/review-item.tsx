@@ -1,12 +1,12 @@
 // One review: stars, author, words, photos, the shop's reply, and the vote of the reader.
-import { useShop } from '~/api/shop';
+import { useShop } from '~/api/queries/shop';
 import type { Review } from '~/api/types';
+import { formatDate } from '~/lib/format';
 import { openLogin } from '~/shared/auth/overlay-store';
 import { PhotoList } from '~/shared/order/photo-list';
 import { Button } from '~/ui/button';
-import { formatDate } from '~/ui/format';
-import { Icon } from '~/ui/icons';
-import { Stars } from '~/ui/stars';
+import { Icon } from '~/ui/graphics/icons';
+import { Stars } from '~/ui/graphics/stars';
 import { useOwnReviews, useVote } from './review-queries';
 
 export function ReviewItem({ review, productId }: { review: Review; productId: string }) {

@@ -9,15 +9,15 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useState } from 'react';
-import { reviewsQuery } from '~/api/catalogue';
 import { del, get, post, put } from '~/api/client';
 import { isUnauthorized } from '~/api/error';
-import { publicKeys, userKeys } from '~/api/query-keys';
+import { reviewsQuery } from '~/api/queries/catalogue';
+import { publicKeys, userKeys } from '~/api/queries/query-keys';
 import type { OwnReviews, ReviewPage } from '~/api/types';
 import { postForm, putForm } from '~/api/upload';
 import { openLogin } from '~/shared/auth/overlay-store';
 import { useSession } from '~/shared/auth/session';
-import { toast } from '~/ui/toast';
+import { toast } from '~/ui/feedback/toast';
 import { type ReviewDraft, reviewForm } from './review-draft';
 
 export type ReviewSort = 'newest' | 'helpful';

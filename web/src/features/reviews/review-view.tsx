@@ -2,17 +2,17 @@
 // session; publishing needs one.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { productQuery } from '~/api/catalogue';
 import { errorMessage } from '~/api/error';
+import { productQuery } from '~/api/queries/catalogue';
 import type { OwnReview, RequestedReviews } from '~/api/types';
+import { Link } from '~/lib/router/router';
 import { SignInPrompt } from '~/shared/auth/sign-in-prompt';
-import { lifestyleImageIndex, productImage } from '~/shared/product/image-url';
-import { ProductImage } from '~/shared/product/product-image';
+import { lifestyleImageIndex, productImage } from '~/shared/product/images/image-url';
+import { ProductImage } from '~/shared/product/images/product-image';
 import { Button, ButtonLink } from '~/ui/button';
-import { ConfirmDialog } from '~/ui/confirm-dialog';
-import { ErrorState } from '~/ui/error-state';
-import { Link } from '~/ui/router';
-import { EmptyState, Loading, Skeleton } from '~/ui/states';
+import { ConfirmDialog } from '~/ui/dialog/confirm-dialog';
+import { ErrorState } from '~/ui/feedback/error-state';
+import { EmptyState, Loading, Skeleton } from '~/ui/feedback/states';
 import { ReviewForm } from './review-form';
 import { requestedReviewsQuery, useDeleteReview, useOwnReviews } from './review-queries';
 

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { reviewsQuery } from '~/api/catalogue';
+import { reviewsQuery } from '~/api/queries/catalogue';
 import type { OwnReviews, Review, ReviewPage } from '~/api/types';
 import { errorStatus, mockApi, newClient, renderApp, signedIn } from '~/testing/render';
 import { ReviewsSection } from './reviews-section';

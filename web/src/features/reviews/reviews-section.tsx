@@ -2,12 +2,12 @@
 import { useId, useState } from 'react';
 import { errorMessage } from '~/api/error';
 import type { ReviewPage } from '~/api/types';
+import { plural } from '~/lib/plural';
 import { formatStars } from '~/shared/product/rating';
 import { Button, ButtonLink } from '~/ui/button';
-import { ErrorState } from '~/ui/error-state';
-import { plural } from '~/ui/plural';
-import { Stars } from '~/ui/stars';
-import { Loading, Skeleton } from '~/ui/states';
+import { ErrorState } from '~/ui/feedback/error-state';
+import { Loading, Skeleton } from '~/ui/feedback/states';
+import { Stars } from '~/ui/graphics/stars';
 import { ReviewItem } from './review-item';
 import { type ReviewSort, useOwnReviews, useReviews } from './review-queries';
 

@@ -1,6 +1,6 @@
 // The choice of one to five stars: radio buttons, so that arrow keys work and screen readers name each choice.
 import { useId } from 'react';
-import { plural } from '~/ui/plural';
+import { plural } from '~/lib/plural';
 
 const WORDS = ['', 'Not for me', 'Could be better', 'Good', 'Very good', 'Excellent'];
 

@@ -1,7 +1,7 @@
 // The link of an email to stop such emails. Opening it changes nothing: mail programs open links to check them.
 import { useQuery } from '@tanstack/react-query';
 import { Button, ButtonLink } from '~/ui/button';
-import { ErrorState } from '~/ui/error-state';
+import { ErrorState } from '~/ui/feedback/error-state';
 import { requestedReviewsQuery, useStopRequests } from './review-queries';
 import { Waiting } from './review-view';
 

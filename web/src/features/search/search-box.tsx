@@ -1,8 +1,8 @@
 // The search box with its suggestions, a combobox by the ARIA pattern (arrows, Enter, Escape, click elsewhere). The parent
 // decides how searching and typing change the URL.
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { Icon } from '~/ui/icons';
-import { useTypedBefore } from '~/ui/url-text';
+import { useTypedBefore } from '~/lib/router/url-text';
+import { Icon } from '~/ui/graphics/icons';
 import { setSearchText, useSearchText } from './search-text';
 import { type SoundsLike, SUGGESTED_NAMES, suggestionsFor } from './suggestions';
 

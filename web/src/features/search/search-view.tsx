@@ -1,13 +1,13 @@
 // The results of the server's search: a grid of images and names.
 import { useQuery } from '@tanstack/react-query';
-import { correctionQuery, searchQuery } from '~/api/catalogue';
+import { correctionQuery, searchQuery } from '~/api/queries/catalogue';
+import { Link } from '~/lib/router/router';
 import { CorrectedSearch } from '~/shared/product/corrected-search';
-import { fileImage } from '~/shared/product/image-url';
-import { ProductImage } from '~/shared/product/product-image';
-import { ErrorState } from '~/ui/error-state';
+import { fileImage } from '~/shared/product/images/image-url';
+import { ProductImage } from '~/shared/product/images/product-image';
+import { ErrorState } from '~/ui/feedback/error-state';
+import { CardSkeletons, EmptyState, Loading } from '~/ui/feedback/states';
 import { PageTitle } from '~/ui/page-title';
-import { Link } from '~/ui/router';
-import { CardSkeletons, EmptyState, Loading } from '~/ui/states';
 
 const grid = 'grid grid-cols-2 gap-4 sm:gap-6 md:grid-cols-3 lg:grid-cols-4';
 

@@ -1,10 +1,10 @@
 // The About us page.
 import type { ReactNode } from 'react';
-import { useShop } from '~/api/shop';
-import { siteImage } from '~/shared/product/image-url';
-import { ResponsiveImage } from '~/shared/product/responsive-image';
+import { useShop } from '~/api/queries/shop';
+import { siteImage } from '~/shared/product/images/image-url';
+import { ResponsiveImage } from '~/shared/product/images/responsive-image';
 import { ButtonLink } from '~/ui/button';
-import { RangoliSun } from '~/ui/rangoli';
+import { RangoliSun } from '~/ui/graphics/rangoli';
 
 const commitments = [
   { figure: '24', text: 'blends, each from its own recipe, none from a base powder with a new label' },

@@ -1,7 +1,7 @@
 // The layout of a policy page: title, a contents list that stays in view on a wide screen, numbered sections, and contact
 // details.
 import type { ReactNode } from 'react';
-import { useShop } from '~/api/shop';
+import { useShop } from '~/api/queries/shop';
 import { PageTitle } from '~/ui/page-title';
 
 export type PolicySection = { title: string; body: ReactNode };

@@ -2,12 +2,12 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { del, get, post } from '~/api/client';
 import { isUnauthorized } from '~/api/error';
-import { userKeys } from '~/api/query-keys';
-import { cancelAndInvalidate } from '~/api/refetch';
+import { userKeys } from '~/api/queries/query-keys';
+import { cancelAndInvalidate } from '~/api/queries/refetch';
 import type { WishlistItem, WishlistResponse } from '~/api/types';
 import { openLogin } from '~/shared/auth/overlay-store';
 import { useSession } from '~/shared/auth/session';
-import { toast } from '~/ui/toast';
+import { toast } from '~/ui/feedback/toast';
 
 const wishlistQuery = queryOptions({
   queryKey: userKeys.wishlist,

@@ -1,15 +1,15 @@
 // The list of the wishlist's products, each with a button to move it to the cart.
 
 import type { WishlistItem } from '~/api/types';
+import { Link } from '~/lib/router/router';
 import { openLogin } from '~/shared/auth/overlay-store';
-import { fileImage } from '~/shared/product/image-url';
+import { fileImage } from '~/shared/product/images/image-url';
+import { ProductImage } from '~/shared/product/images/product-image';
 import { Price } from '~/shared/product/price';
-import { ProductImage } from '~/shared/product/product-image';
 import { StockBadge } from '~/shared/product/stock-badge';
 import { Button } from '~/ui/button';
-import { ErrorState } from '~/ui/error-state';
-import { Link } from '~/ui/router';
-import { CardSkeletons, EmptyState, Loading } from '~/ui/states';
+import { ErrorState } from '~/ui/feedback/error-state';
+import { CardSkeletons, EmptyState, Loading } from '~/ui/feedback/states';
 import { useWishlist, useWishlistMutations } from './wishlist-queries';
 
 const grid = 'grid grid-cols-2 gap-4 sm:gap-6 md:grid-cols-3 lg:grid-cols-4';

@@ -1,6 +1,6 @@
 // A postal address as on a shipping label.
 import type { Address } from '~/api/types';
-import { formatPhone } from '~/api/validation';
+import { formatPhone } from '~/lib/form/validation';
 
 type PostalAddressFields = Omit<Address, '_id' | 'addressName' | 'isDefault'>;
 

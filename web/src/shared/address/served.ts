@@ -1,6 +1,6 @@
 // Whether the courier delivers to the pincode of an address, as the pincode checker knows it.
 import { useQuery } from '@tanstack/react-query';
-import { pincodeQuery } from '~/api/catalogue';
+import { pincodeQuery } from '~/api/queries/catalogue';
 
 export const NOT_SERVED = 'Our courier does not deliver to this pincode yet';
 

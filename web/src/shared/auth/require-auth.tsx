@@ -1,6 +1,6 @@
 // Shows its children to signed-in users and a sign-in prompt to visitors; a skeleton until that is known.
 import type { ReactNode } from 'react';
-import { Loading, Skeleton } from '~/ui/states';
+import { Loading, Skeleton } from '~/ui/feedback/states';
 import { useSession } from './session';
 import { SignInPrompt } from './sign-in-prompt';
 

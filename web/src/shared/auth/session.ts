@@ -4,7 +4,7 @@ import { hashKey, type Query, type QueryClient, queryOptions, useQuery, useQuery
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { del, get, post } from '~/api/client';
 import { isUnauthorized } from '~/api/error';
-import { publicKeys, userKeys } from '~/api/query-keys';
+import { publicKeys, userKeys } from '~/api/queries/query-keys';
 import type { User } from '~/api/types';
 
 export const authStatusQuery = queryOptions({

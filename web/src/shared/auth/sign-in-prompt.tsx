@@ -1,6 +1,6 @@
 // Shown to visitors on pages that require sign-in: why to sign in, and a button.
 import { Button } from '~/ui/button';
-import { RangoliSun } from '~/ui/rangoli';
+import { RangoliSun } from '~/ui/graphics/rangoli';
 import { openLogin } from './overlay-store';
 
 export function SignInPrompt({ text, hint }: { text: string; hint: string }) {

@@ -1,7 +1,7 @@
 // The invoice and the credit notes of an order, each a link to its file.
 import type { Invoice } from '~/api/types';
-import { formatDate, formatRupees } from '~/ui/format';
-import { IconFrame } from '~/ui/icons';
+import { formatDate, formatRupees } from '~/lib/format';
+import { IconFrame } from '~/ui/graphics/icons';
 import { documentTitles, documentUrl } from './documents';
 
 type Props = { documents: Invoice[]; viewer: 'user' | 'admin' };

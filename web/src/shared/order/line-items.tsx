@@ -1,9 +1,9 @@
 // Line items of a cart or an order: image, name, packs with their unit prices, and the line total.
 import type { ReactNode } from 'react';
-import { fileImage } from '~/shared/product/image-url';
-import { ProductImage } from '~/shared/product/product-image';
-import { formatRupees } from '~/ui/format';
-import { Link } from '~/ui/router';
+import { formatRupees } from '~/lib/format';
+import { Link } from '~/lib/router/router';
+import { fileImage } from '~/shared/product/images/image-url';
+import { ProductImage } from '~/shared/product/images/product-image';
 
 export type OrderLineLike = {
   productId: string;

@@ -1,6 +1,6 @@
 // The sums below the items of a cart or an order: the full price and the discount if there is one, then the total. All
 // amounts are the server's.
-import { formatRupees } from '~/ui/format';
+import { formatRupees } from '~/lib/format';
 
 export type Discounted = { totalAmount: number; discountAmount: number; discountCode: string | null };
 

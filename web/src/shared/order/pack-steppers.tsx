@@ -1,7 +1,7 @@
 // Chooses packs of an order, one stepper for each product and size, up to what is left of each.
 import type { OrderItem } from '~/api/types';
-import { formatRupees } from '~/ui/format';
-import { Stepper } from '~/ui/stepper';
+import { formatRupees } from '~/lib/format';
+import { Stepper } from '~/ui/forms/stepper';
 import { NO_PACKS, type Packs, packsOf, sizeOf, withPacks } from './packs';
 
 type Props = {

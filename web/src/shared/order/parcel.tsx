@@ -1,7 +1,7 @@
 // The parcel of an order: where it is, when it is expected, and the link to follow it.
 import type { OrderShipment } from '~/api/types';
+import { formatDay } from '~/lib/format';
 import { Badge } from '~/ui/badge';
-import { formatDay } from '~/ui/format';
 import { shipmentLabel, shipmentTone } from './shipment-status';
 
 const UNDER_WAY = ['preparing', 'ready', 'picked_up', 'in_transit', 'out_for_delivery', 'undelivered'];

@@ -1,8 +1,8 @@
 // Photos of a problem or a review as small pictures; a press enlarges one. Arrow keys show the others.
 import { useEffect, useEffectEvent, useState } from 'react';
 import { IconButton } from '~/ui/button';
-import { Dialog } from '~/ui/dialog';
-import { Icon } from '~/ui/icons';
+import { Dialog } from '~/ui/dialog/dialog';
+import { Icon } from '~/ui/graphics/icons';
 
 type Props = {
   images: string[];

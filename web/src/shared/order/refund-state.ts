@@ -1,7 +1,7 @@
 // Refunds in words, for customers and admins. The states are those of crates/domain/src/refund.rs.
 import type { Refund, RefundState } from '~/api/types';
+import { formatRupees } from '~/lib/format';
 import type { Tone } from '~/ui/badge';
-import { formatRupees } from '~/ui/format';
 
 type Words = Record<RefundState, { label: string; tone: Tone }>;
 

@@ -1,7 +1,7 @@
 // The photos of a report or a review: from the camera or from files, each with a preview and a way to remove it.
 import { useEffect, useId, useRef, useState } from 'react';
 import { Button, IconButton } from '~/ui/button';
-import { Icon, IconFrame } from '~/ui/icons';
+import { Icon, IconFrame } from '~/ui/graphics/icons';
 import { addPhotos, PHOTO_TYPES } from './photos';
 
 type Props = {

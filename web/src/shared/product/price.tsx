@@ -1,6 +1,6 @@
 // Prices of a product's pack sizes.
 import type { Product } from '~/api/types';
-import { formatRupees } from '~/ui/format';
+import { formatRupees } from '~/lib/format';
 
 export function Price({ value, className = '' }: { value: number | null | undefined; className?: string }) {
   return (

@@ -1,13 +1,13 @@
 // A product in a list: image, stock where it is low, name in both scripts, rating, first price, first weight, diet, heat, link.
 import type { ReactNode } from 'react';
 import type { Product } from '~/api/types';
-import { Icon } from '~/ui/icons';
-import { Link } from '~/ui/router';
+import { Link } from '~/lib/router/router';
+import { Icon } from '~/ui/graphics/icons';
 import { DevanagariName } from './devanagari-name';
 import { HeatMark } from './heat-mark';
-import { productImage } from './image-url';
+import { productImage } from './images/image-url';
+import { ProductImage } from './images/product-image';
 import { firstPack, Price } from './price';
-import { ProductImage } from './product-image';
 import { RatingLine } from './rating';
 import { packsLeft } from './stock';
 import { StockBadge } from './stock-badge';

@@ -1,7 +1,7 @@
 // The mean of a product's reviews in one line. The server gives one from three reviews on.
 import type { Product } from '~/api/types';
-import { plural } from '~/ui/plural';
-import { Stars } from '~/ui/stars';
+import { plural } from '~/lib/plural';
+import { Stars } from '~/ui/graphics/stars';
 
 type Rating = NonNullable<Product['rating']>;
 

@@ -1,6 +1,6 @@
 // What an admin has entered for a discount code, its checks and the request. The server decides.
 import type { Discount, DiscountInput } from '~/api/types';
-import { parseRupees } from '../shared/refund-amount';
+import { parseRupees } from '../console/refund-amount';
 
 export type DiscountDraft = {
   code: string;

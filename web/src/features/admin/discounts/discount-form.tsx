@@ -3,8 +3,8 @@ import { type FormEvent, useId, useState } from 'react';
 import { fieldOf } from '~/api/error';
 import type { Discount } from '~/api/types';
 import { Button } from '~/ui/button';
-import { Dialog, DialogActions } from '~/ui/dialog';
-import { Field } from '~/ui/field';
+import { Dialog, DialogActions } from '~/ui/dialog/dialog';
+import { Field } from '~/ui/forms/field';
 import {
   checkDiscount,
   DISCOUNT_FIELDS,

@@ -1,11 +1,11 @@
 // The discount codes: a table, or cards where the screen is too narrow for it.
 import type { Discount } from '~/api/types';
+import { formatRupees } from '~/lib/format';
 import { Badge } from '~/ui/badge';
 import { Button } from '~/ui/button';
-import { formatRupees } from '~/ui/format';
+import { toast } from '~/ui/feedback/toast';
 import { Table } from '~/ui/table';
-import { toast } from '~/ui/toast';
-import { useIsTablet } from '../shared/screen-width';
+import { useIsTablet } from '../console/screen-width';
 import { discountInput, useSaveDiscount } from './discount-queries';
 import { rules, stateOf, stateTones, usesText, validity, valueText } from './discount-words';
 

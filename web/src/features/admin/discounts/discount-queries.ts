@@ -1,9 +1,9 @@
 // Discount codes: the list with what they brought, and saving one.
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { get, post, put } from '~/api/client';
-import { adminKeys } from '~/api/query-keys';
+import { adminKeys } from '~/api/queries/query-keys';
 import type { Discount, DiscountInput } from '~/api/types';
-import { toast } from '~/ui/toast';
+import { toast } from '~/ui/feedback/toast';
 
 export const discountsQuery = queryOptions({
   queryKey: adminKeys.discounts,

@@ -1,7 +1,7 @@
 // A discount code in words, and whether it can be used now.
 import type { Discount } from '~/api/types';
+import { formatDateTime, formatNumber, formatRupees, plural } from '~/lib/format';
 import type { Tone } from '~/ui/badge';
-import { formatDateTime, formatNumber, formatRupees, plural } from '~/ui/format';
 
 export const valueText = ({ kind, value }: Pick<Discount, 'kind' | 'value'>): string =>
   kind === 'percent' ? `${formatNumber(value)} %` : formatRupees(value);

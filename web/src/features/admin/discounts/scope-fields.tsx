@@ -1,8 +1,8 @@
 // What a discount code is for: the whole order, or chosen categories and products.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { filtersQuery } from '~/api/catalogue';
-import { Field } from '~/ui/field';
+import { filtersQuery } from '~/api/queries/catalogue';
+import { Field } from '~/ui/forms/field';
 import { productChoiceQuery } from './discount-queries';
 
 type Scope = { categories: string[]; products: string[] };

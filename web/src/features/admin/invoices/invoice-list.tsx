@@ -1,13 +1,13 @@
 // The documents of a month: a table, or a list of links where the screen is too narrow for it.
 import type { Invoice } from '~/api/types';
+import { formatDate, formatRupees } from '~/lib/format';
+import { Link } from '~/lib/router/router';
 import { DocumentList } from '~/shared/order/document-list';
 import { documentTitles, documentUrl } from '~/shared/order/documents';
 import { shortId } from '~/shared/order/order-status';
-import { formatDate, formatRupees } from '~/ui/format';
-import { Link } from '~/ui/router';
 import { Table } from '~/ui/table';
-import { useIsTablet } from '../shared/screen-width';
-import { adminPath } from '../shared/url-state';
+import { useIsTablet } from '../console/screen-width';
+import { adminPath } from '../console/url-state';
 
 const COLUMNS = ['Number', 'Date', 'Document', 'Order', 'Place of supply'];
 const AMOUNTS = ['Taxable value', 'CGST', 'SGST', 'IGST', 'Total'];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseQuery } from '~/api/query-string';
+import { parseQuery } from '~/lib/router/query-string';
 import { monthName, monthNow, moveMonth, parseMonth } from './month';
 
 it('begins a month at midnight in India', () => {

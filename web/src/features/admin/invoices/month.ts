@@ -1,5 +1,5 @@
 // The month of the invoices section, in the URL. Months are those of India.
-import type { QueryString } from '~/api/query-string';
+import type { QueryString } from '~/lib/router/query-string';
 
 const IST_OFFSET_MS = 5.5 * 60 * 60 * 1000;
 const NAMES = [

@@ -2,11 +2,11 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { errorMessage } from '~/api/error';
 import type { Message } from '~/api/types';
+import { formatDateTimeIst } from '~/lib/format';
 import { Badge, type Tone } from '~/ui/badge';
 import { Button, Spinner } from '~/ui/button';
-import { ErrorState } from '~/ui/error-state';
-import { formatDateTimeIst } from '~/ui/format';
-import { AuditLog } from '../shared/audit-log';
+import { ErrorState } from '~/ui/feedback/error-state';
+import { AuditLog } from '../console/audit-log';
 import { showUpdateError, useMessage, useUpdateMessage } from './message-queries';
 import { ReplyForm } from './reply-form';
 

@@ -1,6 +1,6 @@
 // The filter of the message list, read from the URL.
-import type { QueryString } from '~/api/query-string';
-import { parsePage, type UrlValues } from '../shared/url-state';
+import type { QueryString } from '~/lib/router/query-string';
+import { parsePage, type UrlValues } from '../console/url-state';
 
 export const MESSAGES_PER_PAGE = 20;
 

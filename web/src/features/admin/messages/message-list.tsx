@@ -1,9 +1,9 @@
 // The messages of one page. Arrow keys move between them, Enter opens one.
 import type { KeyboardEvent } from 'react';
 import type { Message } from '~/api/types';
-import { formatDateTime } from '~/ui/format';
-import { Link } from '~/ui/router';
-import { moveBetweenRows } from '../shared/keyboard';
+import { formatDateTime } from '~/lib/format';
+import { Link } from '~/lib/router/router';
+import { moveBetweenRows } from '../console/keyboard';
 
 type Props = { messages: Message[]; selected: string; pathOf: (id: string) => string };
 

@@ -2,10 +2,10 @@
 import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { get, post, put } from '~/api/client';
 import { errorMessage } from '~/api/error';
-import { adminKeys } from '~/api/query-keys';
-import { cancelAndInvalidate } from '~/api/refetch';
+import { adminKeys } from '~/api/queries/query-keys';
+import { cancelAndInvalidate } from '~/api/queries/refetch';
 import type { Message, MessagePage } from '~/api/types';
-import { toast } from '~/ui/toast';
+import { toast } from '~/ui/feedback/toast';
 import { MESSAGES_PER_PAGE, type MessageState } from './message-filter';
 
 const UNREAD_INTERVAL_MS = 60_000;

@@ -3,8 +3,8 @@ import { type FormEvent, useState } from 'react';
 import { errorMessage, fieldOf } from '~/api/error';
 import type { Message } from '~/api/types';
 import { Button } from '~/ui/button';
-import { TextArea } from '~/ui/field';
-import { Icon } from '~/ui/icons';
+import { TextArea } from '~/ui/forms/field';
+import { Icon } from '~/ui/graphics/icons';
 import { useReply } from './message-queries';
 import { useReplyDraft } from './reply-draft';
 

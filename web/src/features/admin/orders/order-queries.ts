@@ -3,14 +3,14 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { del, get, put } from '~/api/client';
 import { ApiError, errorMessage, isUnauthorized } from '~/api/error';
-import { adminKeys } from '~/api/query-keys';
+import { adminKeys } from '~/api/queries/query-keys';
 import type { Order, OrderIssue, OrderPage, OrderStatus } from '~/api/types';
+import { plural } from '~/lib/format';
 import { refundPollMs } from '~/shared/order/refund-state';
-import { plural } from '~/ui/format';
-import { toast } from '~/ui/toast';
-import type { LeavingConfirmation } from './leaving';
-import type { NotPackedMessages } from './not-packed';
-import { ORDERS_PER_PAGE, type OrderFilter } from './order-filter';
+import { toast } from '~/ui/feedback/toast';
+import type { LeavingConfirmation } from './leaving/leaving';
+import { ORDERS_PER_PAGE, type OrderFilter } from './list/order-filter';
+import type { NotPackedMessages } from './packing/not-packed';
 
 export const ordersQuery = (filter: OrderFilter, page: number) =>
   queryOptions({

@@ -1,7 +1,7 @@
 // The figures of the overview, each with its change and a link to its orders.
 import type { Overview, OverviewFigures } from '~/api/types';
-import { formatNumber, formatRupees } from '~/ui/format';
-import { Link } from '~/ui/router';
+import { formatNumber, formatRupees } from '~/lib/format';
+import { Link } from '~/lib/router/router';
 import type { OrdersPath } from './orders-path';
 import { changeOf } from './words';
 

@@ -1,8 +1,8 @@
 // Sales by product and category, and the way from visit to payment.
 import type { Overview, ProductSales } from '~/api/types';
-import { formatNumber, formatRupees } from '~/ui/format';
-import { BarList } from './bar-list';
-import { ChartPanel } from './chart-panel';
+import { formatNumber, formatRupees } from '~/lib/format';
+import { BarList } from './charts/bar-list';
+import { ChartPanel } from './charts/chart-panel';
 import type { OrdersPath } from './orders-path';
 import { countOf } from './words';
 

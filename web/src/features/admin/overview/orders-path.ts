@@ -1,6 +1,6 @@
 // The orders behind a figure: the orders section with its filter in the URL.
 
-import { adminPath, type UrlValues } from '../shared/url-state';
+import { adminPath, type UrlValues } from '../console/url-state';
 
 export type OrdersPath = (filter?: UrlValues) => string;
 

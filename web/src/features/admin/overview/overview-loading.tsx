@@ -1,5 +1,5 @@
 // The overview before its figures are there.
-import { Loading, Skeleton } from '~/ui/states';
+import { Loading, Skeleton } from '~/ui/feedback/states';
 
 export function OverviewLoading() {
   return (

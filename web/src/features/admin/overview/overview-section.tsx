@@ -2,20 +2,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { errorMessage } from '~/api/error';
 import type { Overview } from '~/api/types';
-import { ErrorState } from '~/ui/error-state';
-import { Field } from '~/ui/field';
-import { formatDate } from '~/ui/format';
-import { ChoiceFilter } from '../shared/choice-filter';
-import { useAdminUrl } from '../shared/url-state';
+import { formatDate } from '~/lib/format';
+import { ErrorState } from '~/ui/feedback/error-state';
+import { Field } from '~/ui/forms/field';
+import { ChoiceFilter } from '../console/choice-filter';
+import { useAdminUrl } from '../console/url-state';
+import { HoursChart } from './charts/hours-chart';
+import { SalesChart } from './charts/sales-chart';
+import { StateMap } from './charts/state-map';
 import { Figures } from './figures';
 import { BestProducts, Categories, VisitFunnel, WorstProducts } from './groups';
-import { HoursChart } from './hours-chart';
 import { ordersPathOf } from './orders-path';
 import { OverviewLoading } from './overview-loading';
 import { overviewQuery } from './overview-query';
 import { type Days, daysOf, PERIODS, type Period, parseDays, problemOf, today } from './period';
-import { SalesChart } from './sales-chart';
-import { StateMap } from './state-map';
 
 export default function OverviewSection() {
   const { query, go } = useAdminUrl();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseQuery } from '~/api/query-string';
+import { parseQuery } from '~/lib/router/query-string';
 import { addDays, daysOf, lengthOf, parseDays, problemOf, today } from './period';
 
 /** 1 March 2028, 00:30 in India: still 29 February in UTC. */

@@ -1,5 +1,5 @@
 // The days of the overview, in the URL. Days are those of India.
-import type { QueryString } from '~/api/query-string';
+import type { QueryString } from '~/lib/router/query-string';
 
 const IST_OFFSET_MS = 5.5 * 60 * 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,5 +1,5 @@
 // Amounts and changes as short texts.
-import { formatNumber, formatRupees, plural } from '~/ui/format';
+import { formatNumber, formatRupees, plural } from '~/lib/format';
 
 /** '1,145 packs' */
 export const countOf = (count: number, noun: string) => plural(count, noun).replace(/^\d+/, formatNumber(count));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseQuery } from '~/api/query-string';
+import { parseQuery } from '~/lib/router/query-string';
 import { dueText, problemFilter, stateBadge } from './problem-filter';
 
 it('the filter is read from the URL', () => {

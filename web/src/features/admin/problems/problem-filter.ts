@@ -1,8 +1,9 @@
 // The filter of the list of problems, and problems in words.
-import type { QueryString } from '~/api/query-string';
+
 import type { ListedProblem, ProblemState } from '~/api/types';
+import { formatDateTimeIst } from '~/lib/format';
+import type { QueryString } from '~/lib/router/query-string';
 import type { Tone } from '~/ui/badge';
-import { formatDateTimeIst } from '~/ui/format';
 
 export const PROBLEMS_PER_PAGE = 10;
 

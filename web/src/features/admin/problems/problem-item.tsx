@@ -1,14 +1,14 @@
 // One reported problem: who, which packs, what is wrong, photos, until when, and what can be done.
 import { useState } from 'react';
 import type { ListedProblem, ProblemAction } from '~/api/types';
+import { formatDateTimeIst, formatRupees } from '~/lib/format';
+import { Link } from '~/lib/router/router';
 import { shortId } from '~/shared/order/order-status';
 import { packsText } from '~/shared/order/packs';
 import { PhotoList } from '~/shared/order/photo-list';
 import { Badge } from '~/ui/badge';
 import { Button } from '~/ui/button';
-import { formatDateTimeIst, formatRupees } from '~/ui/format';
-import { Link } from '~/ui/router';
-import { adminPath } from '../shared/url-state';
+import { adminPath } from '../console/url-state';
 import { dueText, stateBadge } from './problem-filter';
 import { RepeatWarning, ResolveDialog } from './resolve-dialog';
 

@@ -1,9 +1,9 @@
 // Problems that customers reported: the list, and what is done about one.
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { get, put } from '~/api/client';
-import { adminKeys } from '~/api/query-keys';
+import { adminKeys } from '~/api/queries/query-keys';
 import type { ProblemAction } from '~/api/types';
-import { toast } from '~/ui/toast';
+import { toast } from '~/ui/feedback/toast';
 import { PROBLEMS_PER_PAGE, type ProblemFilter } from './problem-filter';
 
 const FETCH_FAILED = 'Failed to fetch problems';

@@ -1,10 +1,10 @@
 // The problems section: reports of customers, the oldest first, each with what can be done about it.
 import { useQuery } from '@tanstack/react-query';
+import { plural } from '~/lib/format';
 import { Button } from '~/ui/button';
-import { plural } from '~/ui/format';
-import { ChoiceFilter } from '../shared/choice-filter';
-import { EmptyList, PagedList } from '../shared/paged-list';
-import { parsePage, useAdminUrl } from '../shared/url-state';
+import { ChoiceFilter } from '../console/choice-filter';
+import { EmptyList, PagedList } from '../console/paged-list';
+import { parsePage, useAdminUrl } from '../console/url-state';
 import { FILTER_LABELS, type ProblemFilter, problemFilter } from './problem-filter';
 import { ProblemItem } from './problem-item';
 import { problemsQuery } from './problem-queries';

@@ -2,9 +2,9 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { del, get, post, put } from '~/api/client';
 import { ApiError, errorMessage } from '~/api/error';
-import { adminKeys, publicKeys } from '~/api/query-keys';
+import { adminKeys, publicKeys } from '~/api/queries/query-keys';
 import type { Product, ProductInput, ProductPage } from '~/api/types';
-import { toast } from '~/ui/toast';
+import { toast } from '~/ui/feedback/toast';
 
 export const PRODUCTS_PER_PAGE = 24;
 

@@ -1,19 +1,19 @@
 // A product in the admin grid, with visibility, trending rank, edit and delete.
 import { useContext } from 'react';
 import type { Product } from '~/api/types';
-import { ImageHosts } from '~/shared/product/image-hosts';
-import { productImage } from '~/shared/product/image-url';
+import { formatNumber, plural } from '~/lib/format';
+import { ImageHosts } from '~/shared/product/images/image-hosts';
+import { productImage } from '~/shared/product/images/image-url';
+import { ProductImage } from '~/shared/product/images/product-image';
 import { firstPack, Price } from '~/shared/product/price';
-import { ProductImage } from '~/shared/product/product-image';
 import { packsLeft, stockText } from '~/shared/product/stock';
 import { Badge } from '~/ui/badge';
 import { Button, ButtonLink } from '~/ui/button';
-import { formatNumber, plural } from '~/ui/format';
-import { Icon } from '~/ui/icons';
-import { AdminIcon } from '../shared/admin-icon';
-import { adminPath, useAdminUrl } from '../shared/url-state';
-import { savedImagesProblem } from './image-problem';
-import { RANKS } from './product-form-model';
+import { Icon } from '~/ui/graphics/icons';
+import { AdminIcon } from '../console/admin-icon';
+import { adminPath, useAdminUrl } from '../console/url-state';
+import { RANKS } from './form/product-form-model';
+import { savedImagesProblem } from './images/image-problem';
 import { useToggleVisibility, useTrendingRank } from './product-queries';
 
 /** What is in stock, with a warning where customers see that it is low. */

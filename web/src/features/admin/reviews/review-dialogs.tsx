@@ -2,8 +2,8 @@
 import { type FormEvent, useState } from 'react';
 import type { ListedReview } from '~/api/types';
 import { Button } from '~/ui/button';
-import { Dialog, DialogActions } from '~/ui/dialog';
-import { Field, TextArea } from '~/ui/field';
+import { Dialog, DialogActions } from '~/ui/dialog/dialog';
+import { Field, TextArea } from '~/ui/forms/field';
 import { useModerateReview } from './review-queries';
 
 type Props = { review: ListedReview; open: boolean; onClose: () => void };

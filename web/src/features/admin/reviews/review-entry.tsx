@@ -1,15 +1,15 @@
 // One review in the admin's list, with its earlier texts, the shop's reply, and why it is hidden.
 import { useState } from 'react';
 import type { ListedReview } from '~/api/types';
+import { formatDateTimeIst, plural } from '~/lib/format';
+import { Link } from '~/lib/router/router';
 import { shortId } from '~/shared/order/order-status';
 import { PhotoList } from '~/shared/order/photo-list';
 import { Badge } from '~/ui/badge';
 import { Button } from '~/ui/button';
-import { formatDateTimeIst, plural } from '~/ui/format';
-import { Link } from '~/ui/router';
-import { Stars } from '~/ui/stars';
-import { AuditLog } from '../shared/audit-log';
-import { adminPath } from '../shared/url-state';
+import { Stars } from '~/ui/graphics/stars';
+import { AuditLog } from '../console/audit-log';
+import { adminPath } from '../console/url-state';
 import { HideDialog, ReplyDialog } from './review-dialogs';
 import { useModerateReview } from './review-queries';
 

@@ -1,9 +1,9 @@
 // Reviews for admins: the list, replies, hiding.
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { get, put } from '~/api/client';
-import { adminKeys, publicKeys } from '~/api/query-keys';
-import type { QueryString } from '~/api/query-string';
-import { toast } from '~/ui/toast';
+import { adminKeys, publicKeys } from '~/api/queries/query-keys';
+import type { QueryString } from '~/lib/router/query-string';
+import { toast } from '~/ui/feedback/toast';
 
 export const REVIEWS_PER_PAGE = 20;
 

@@ -1,10 +1,10 @@
 // The reviews section: what customers wrote, newest first. The shop can reply and hide abuse, but not change a review.
 import { useQuery } from '@tanstack/react-query';
+import { plural } from '~/lib/format';
 import { Button } from '~/ui/button';
-import { plural } from '~/ui/format';
-import { ChoiceFilter } from '../shared/choice-filter';
-import { EmptyList, PagedList } from '../shared/paged-list';
-import { parsePage, useAdminUrl } from '../shared/url-state';
+import { ChoiceFilter } from '../console/choice-filter';
+import { EmptyList, PagedList } from '../console/paged-list';
+import { parsePage, useAdminUrl } from '../console/url-state';
 import { ReviewEntry } from './review-entry';
 import { FILTER_LABELS, type ReviewFilter, reviewFilter, reviewsQuery } from './review-queries';
 

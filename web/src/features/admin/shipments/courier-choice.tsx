@@ -2,13 +2,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorMessage } from '~/api/error';
+import { formatDay, formatRupees, plural } from '~/lib/format';
 import { shortId } from '~/shared/order/order-status';
 import { Button } from '~/ui/button';
-import { Dialog, DialogActions } from '~/ui/dialog';
-import { ErrorState } from '~/ui/error-state';
-import { formatDay, formatRupees, plural } from '~/ui/format';
-import { Loading, Skeleton } from '~/ui/states';
-import { useShipOrders } from '../shared/parcel-queries';
+import { Dialog, DialogActions } from '~/ui/dialog/dialog';
+import { ErrorState } from '~/ui/feedback/error-state';
+import { Loading, Skeleton } from '~/ui/feedback/states';
+import { useShipOrders } from '../console/parcel-queries';
 import { couriersQuery } from './shipment-queries';
 
 export function CourierChoice({ orderId, onClose }: { orderId: string; onClose: () => void }) {

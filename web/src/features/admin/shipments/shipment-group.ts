@@ -1,6 +1,7 @@
 // The parts of the list of parcels, their place in the URL, and the files of selected parcels.
-import type { QueryString } from '~/api/query-string';
+
 import type { Shipment } from '~/api/types';
+import type { QueryString } from '~/lib/router/query-string';
 
 export const SHIPMENTS_PER_PAGE = 25;
 

@@ -1,15 +1,15 @@
 // One parcel of the list: where it is, what it costs, what the server does with it, and what the owner can do.
 import { type ReactNode, useState } from 'react';
 import type { Shipment } from '~/api/types';
+import { formatDateTimeIst, formatDay, formatRupees, plural } from '~/lib/format';
+import { Link } from '~/lib/router/router';
 import { shortId } from '~/shared/order/order-status';
 import { shipmentLabel, shipmentTone } from '~/shared/order/shipment-status';
 import { Badge } from '~/ui/badge';
 import { Button, Spinner } from '~/ui/button';
-import { ConfirmDialog } from '~/ui/confirm-dialog';
-import { formatDateTimeIst, formatDay, formatRupees, plural } from '~/ui/format';
-import { Link } from '~/ui/router';
-import { ParcelDecision } from '../shared/parcel-decision';
-import { adminPath } from '../shared/url-state';
+import { ConfirmDialog } from '~/ui/dialog/confirm-dialog';
+import { ParcelDecision } from '../console/parcel-decision';
+import { adminPath } from '../console/url-state';
 import { canPrint, formatWeight, stepText } from './shipment-group';
 import { useCancelShipment, useRetryShipment } from './shipment-queries';
 

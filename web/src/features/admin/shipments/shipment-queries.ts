@@ -2,10 +2,10 @@
 import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
 import { get, post } from '~/api/client';
 import { errorMessage } from '~/api/error';
-import { adminKeys } from '~/api/query-keys';
+import { adminKeys } from '~/api/queries/query-keys';
 import type { Shipment } from '~/api/types';
-import { toast } from '~/ui/toast';
-import { useReloadParcels } from '../shared/parcel-queries';
+import { toast } from '~/ui/feedback/toast';
+import { useReloadParcels } from '../console/parcel-queries';
 import { SHIPMENTS_PER_PAGE, type ShipmentGroup } from './shipment-group';
 
 const FETCH_FAILED = 'Failed to fetch shipments';

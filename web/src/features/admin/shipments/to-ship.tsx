@@ -1,14 +1,14 @@
 // Packed orders without a parcel: choose some, choose how, ship.
 import { useState } from 'react';
 import type { OrderToShip, ShipInput } from '~/api/types';
+import { formatDateTimeIst, formatRupees, plural } from '~/lib/format';
+import { Link } from '~/lib/router/router';
 import { shortId } from '~/shared/order/order-status';
 import { Badge } from '~/ui/badge';
 import { Button } from '~/ui/button';
-import { Select } from '~/ui/field';
-import { formatDateTimeIst, formatRupees, plural } from '~/ui/format';
-import { Link } from '~/ui/router';
-import { useShipOrders } from '../shared/parcel-queries';
-import { adminPath } from '../shared/url-state';
+import { Select } from '~/ui/forms/field';
+import { useShipOrders } from '../console/parcel-queries';
+import { adminPath } from '../console/url-state';
 import { CourierChoice } from './courier-choice';
 import { formatWeight } from './shipment-group';
 

@@ -1,6 +1,6 @@
 // For a shop that wants to know who got what: number and dates of a batch that is received. Folded away until it is chosen.
 import type { ProductStock } from '~/api/types';
-import { Field } from '~/ui/field';
+import { Field } from '~/ui/forms/field';
 import type { MovementDraft, MovementErrors } from './movement-draft';
 import { gramsText, isTooOld, MIN_DAYS_LEFT } from './stock-words';
 

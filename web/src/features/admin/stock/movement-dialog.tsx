@@ -4,10 +4,10 @@ import { type FormEvent, useId, useState } from 'react';
 import { ApiError, fieldOf } from '~/api/error';
 import { keysByContent } from '~/api/idempotency-key';
 import type { ProductStock } from '~/api/types';
+import { formatNumber } from '~/lib/format';
 import { Button } from '~/ui/button';
-import { Dialog, DialogActions } from '~/ui/dialog';
-import { Field, Select } from '~/ui/field';
-import { formatNumber } from '~/ui/format';
+import { Dialog, DialogActions } from '~/ui/dialog/dialog';
+import { Field, Select } from '~/ui/forms/field';
 import { BatchFields } from './batch-fields';
 import {
   AMOUNTS,

@@ -1,12 +1,12 @@
 // The stock of the products: a table, or cards where the screen is too narrow for it.
 import type { ReactNode } from 'react';
 import type { ProductStock } from '~/api/types';
-import { fileImage } from '~/shared/product/image-url';
-import { ProductImage } from '~/shared/product/product-image';
+import { fileImage } from '~/shared/product/images/image-url';
+import { ProductImage } from '~/shared/product/images/product-image';
 import { Badge } from '~/ui/badge';
 import { Button } from '~/ui/button';
 import { Table } from '~/ui/table';
-import { useIsTablet } from '../shared/screen-width';
+import { useIsTablet } from '../console/screen-width';
 import type { MovementKind } from './movement-draft';
 import { batchState, dayText, gramsText, isNone, lasts, pouchesText } from './stock-words';
 

@@ -1,9 +1,9 @@
 // Stock: what is there, the ledger of a product, counting, receiving and writing off, and batches.
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { get, post } from '~/api/client';
-import { adminKeys } from '~/api/query-keys';
+import { adminKeys } from '~/api/queries/query-keys';
 import type { BatchInput, StockMovementInput } from '~/api/types';
-import { toast } from '~/ui/toast';
+import { toast } from '~/ui/feedback/toast';
 
 export const LEDGER_ROWS_PER_PAGE = 20;
 const POLL_MS = 30_000;

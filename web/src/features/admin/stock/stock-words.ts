@@ -1,7 +1,7 @@
 // Stock in words: weights, how long it lasts, and why it changed.
 import type { Batch, ProductStock, StockAmount, StockMovement } from '~/api/types';
+import { formatNumber, plural } from '~/lib/format';
 import type { Tone } from '~/ui/badge';
-import { formatNumber, plural } from '~/ui/format';
 
 /** 450 → '450 g', 12500 → '12.50 kg', 20000 → '20 kg'. */
 export function gramsText(grams: number): string {

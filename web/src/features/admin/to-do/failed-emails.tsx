@@ -2,11 +2,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { errorMessage } from '~/api/error';
+import { formatDateTimeIst, plural } from '~/lib/format';
+import { Link } from '~/lib/router/router';
 import { shortId } from '~/shared/order/order-status';
-import { ErrorState } from '~/ui/error-state';
-import { formatDateTimeIst, plural } from '~/ui/format';
-import { Link } from '~/ui/router';
-import { adminPath } from '../shared/url-state';
+import { ErrorState } from '~/ui/feedback/error-state';
+import { adminPath } from '../console/url-state';
 import { failedEmailsQuery } from './to-do-queries';
 
 export function FailedEmails() {

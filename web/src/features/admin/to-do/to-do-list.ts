@@ -1,8 +1,8 @@
 // The entries of the list: what they say, how urgent they are, and where they lead.
 import type { ToDo } from '~/api/types';
-import { plural } from '~/ui/format';
-import type { AdminIconName } from '../shared/admin-icon';
-import { adminPath } from '../shared/url-state';
+import { plural } from '~/lib/format';
+import type { AdminIconName } from '../console/admin-icon';
+import { adminPath } from '../console/url-state';
 
 /** `late` is overdue or failed, `due` is the work of the day. */
 export type ToDoEntry = {

@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { parseQuery } from '~/api/query-string';
+import { parseQuery } from '~/lib/router/query-string';
 import { mockApi, renderApp, signedIn } from '~/testing/render';
 import { nothingToDo } from '~/testing/stock';
-import { parseSection } from '../shared/url-state';
+import { parseSection } from '../console/url-state';
 import { countAll, toDoEntries } from './to-do-list';
 import { ToDoSection } from './to-do-section';
 

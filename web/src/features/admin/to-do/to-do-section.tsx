@@ -1,13 +1,13 @@
 // What needs a person, in one list. Each entry leads to its list.
 import { useQuery } from '@tanstack/react-query';
 import { errorMessage } from '~/api/error';
+import { formatNumber } from '~/lib/format';
+import { Link } from '~/lib/router/router';
 import { Spinner } from '~/ui/button';
-import { ErrorState } from '~/ui/error-state';
-import { formatNumber } from '~/ui/format';
-import { Icon } from '~/ui/icons';
-import { Link } from '~/ui/router';
-import { AdminIcon } from '../shared/admin-icon';
-import { useAdminUrl } from '../shared/url-state';
+import { ErrorState } from '~/ui/feedback/error-state';
+import { Icon } from '~/ui/graphics/icons';
+import { AdminIcon } from '../console/admin-icon';
+import { useAdminUrl } from '../console/url-state';
 import { FailedEmails } from './failed-emails';
 import { countAll, type ToDoEntry, toDoEntries } from './to-do-list';
 import { toDoQuery } from './to-do-queries';

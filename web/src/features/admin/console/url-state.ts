@@ -1,0 +1,59 @@
+// The state of the admin area in the URL: section, filters, page, edited product, opened message. A reload or a shared link shows the
+// same.
+
+import { buildQuery, parseQuery, type QueryString } from '~/lib/router/query-string';
+import { useLocation, useNavigate } from '~/lib/router/router';
+
+/** The sections in the order of the sidebar, by group. The specification's four come first. */
+export const SECTION_GROUPS = [
+  { title: 'Shop', sections: ['products', 'orders', 'users', 'team'] },
+  { title: 'Work', sections: ['to-do', 'stock'] },
+  { title: 'Customers', sections: ['problems', 'messages', 'reviews'] },
+  { title: 'Money', sections: ['overview', 'invoices', 'discounts'] },
+  { title: 'Delivery', sections: ['shipments'] },
+] as const;
+export type Section = (typeof SECTION_GROUPS)[number]['sections'][number];
+
+export const sectionTitles: Record<Section, string> = {
+  products: 'Products',
+  orders: 'Orders',
+  users: 'Users',
+  team: 'Team',
+  'to-do': 'To do',
+  stock: 'Stock',
+  problems: 'Problems',
+  messages: 'Messages',
+  reviews: 'Reviews',
+  overview: 'Overview',
+  invoices: 'Invoices',
+  shipments: 'Shipments',
+  discounts: 'Discounts',
+};
+
+export type UrlValues = Record<string, string | undefined>;
+
+export function parseSection(query: QueryString): Section {
+  const wanted = query.get('section');
+  return Object.hasOwn(sectionTitles, wanted) ? (wanted as Section) : 'products';
+}
+
+export function adminPath(section: Section, values: UrlValues = {}): string {
+  return `/admins${buildQuery({ section, ...values })}`;
+}
+
+/** A page number of the URL; anything else is the first page. */
+export function parsePage(text: string): number {
+  const page = Number(text);
+  return Number.isSafeInteger(page) && page > 0 ? page : 1;
+}
+
+export function useAdminUrl() {
+  const query = parseQuery(useLocation().search);
+  const navigate = useNavigate();
+  const section = parseSection(query);
+  return {
+    query,
+    section,
+    go: (values: UrlValues, how?: { replace?: boolean }) => void navigate(adminPath(section, values), how),
+  };
+}

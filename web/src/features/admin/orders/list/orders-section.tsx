@@ -1,0 +1,204 @@
+// The orders section: filters, a table of ten orders a page, CSV export.
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { errorMessage } from '~/api/error';
+import type { Order } from '~/api/types';
+import { plural } from '~/lib/format';
+import { Button, buttonClass, Spinner } from '~/ui/button';
+import { ErrorState } from '~/ui/feedback/error-state';
+import { Table } from '~/ui/table';
+import { AdminIcon } from '../../console/admin-icon';
+import { moveBetweenRows } from '../../console/keyboard';
+import { Pagination } from '../../console/pagination';
+import { useIsTablet } from '../../console/screen-width';
+import { useAdminUrl } from '../../console/url-state';
+import { DeleteOrder } from '../details/delete-order';
+import { OrderIssues } from '../issues/order-issues';
+import { ordersQuery } from '../order-queries';
+import { BulkUpdate } from './bulk-update';
+import { OrderCards } from './order-cards';
+import { exportPath, isFiltered, type OrderFilter, orderFilter, orderFilterNow, orderPage } from './order-filter';
+import { OrderFilters } from './order-filters';
+import { type OrderListProps, OrderRow } from './order-row';
+import { ReservedStockPanel } from './reserved-stock-panel';
+
+const COLUMNS = [
+  'Order ID',
+  'User ID',
+  'Total Amount',
+  'Status',
+  'Payment',
+  'Created At',
+  'Details',
+  'Update Status',
+  'Delete',
+];
+
+const DELETED_COLUMNS = [...COLUMNS.slice(0, -2), 'Deleted At', 'Restore'];
+
+export function OrdersSection() {
+  const { query, go } = useAdminUrl();
+  const filter = orderFilter(query);
+  const page = orderPage(query);
+  const list = useQuery(ordersQuery(filter, page));
+  const [shown, setShown] = useState<string[]>([]);
+  const orders = list.data?.orders ?? [];
+  const pages = Math.max(1, list.data?.pages ?? 1);
+
+  const narrow = (change: Partial<OrderFilter>) => go({ ...orderFilterNow(), ...change }, { replace: true });
+  const toPage = (next: number, how?: { replace?: boolean }) =>
+    go({ ...orderFilterNow(), page: next > 1 ? String(next) : undefined }, how);
+
+  // The last row of the last page was deleted, or the URL names a page that does not exist.
+  const isBeyond = list.isSuccess && !list.isPlaceholderData && page > pages;
+  const goBack = useEffectEvent(() => toPage(pages, { replace: true }));
+  useEffect(() => {
+    if (isBeyond) goBack();
+  }, [isBeyond]);
+
+  const toggle = (id: string) =>
+    setShown((ids) => (ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id]));
+
+  return (
+    <section aria-labelledby="section-title">
+      <div className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-2">
+        <h1 id="section-title" className="text-heading">
+          {filter.deleted ? 'Deleted orders' : 'Orders'}
+        </h1>
+        {list.data && <p className="text-ink-soft tabular-nums">{plural(list.data.total, 'order')}</p>}
+        <ExportLink filter={filter} empty={orders.length === 0} />
+      </div>
+      <OrderIssues onOrder={(orderId, isDeleted) => go({ orderId, deleted: isDeleted ? 'true' : undefined })} />
+      <ReservedStockPanel onOrder={(orderId) => go({ orderId })} />
+      <OrderFilters filter={filter} onChange={narrow} onReset={() => go({})} />
+      <div className="mt-5">
+        {list.isPending ? (
+          <p role="status" className="flex items-center justify-center gap-3 py-20 text-ink-soft">
+            <Spinner className="size-5" />
+            Loading orders...
+          </p>
+        ) : list.isError && !list.data ? (
+          <ErrorState
+            message={errorMessage(list.error, 'Failed to fetch orders')}
+            onRetry={() => void list.refetch()}
+          />
+        ) : orders.length === 0 ? (
+          <NoOrders filtered={isFiltered(filter)} onReset={() => go({})} />
+        ) : (
+          <div aria-busy={list.isPlaceholderData} className={list.isPlaceholderData ? 'opacity-60 transition' : ''}>
+            {list.isError && (
+              <p role="alert" className="mb-3 rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
+                {errorMessage(list.error, 'Failed to fetch orders')}
+              </p>
+            )}
+            <OrderList orders={orders} shown={shown} onToggle={toggle} />
+            <Pagination label="Pages of orders" page={Math.min(page, pages)} pages={pages} onPage={toPage} />
+          </div>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function OrderList({ orders, ...details }: Pick<OrderListProps, 'orders' | 'shown' | 'onToggle'>) {
+  const [deleting, setDeleting] = useState<Order | null>(null);
+  const [marked, setMarked] = useState<string[]>([]);
+  // Only orders that are shown: an order on another page must not change unseen.
+  const selectedOrders = orders.filter(({ _id }) => marked.includes(_id));
+  const selected = selectedOrders.map(({ _id }) => _id);
+  const list = { orders, ...details, selected, onSelect: setMarked, onDelete: setDeleting };
+  return (
+    <>
+      {useIsTablet() ? <OrderCards {...list} /> : <OrdersTable {...list} />}
+      <BulkUpdate orders={selectedOrders} onSelect={setMarked} />
+      <DeleteOrder order={deleting} orders={orders} onClose={() => setDeleting(null)} />
+    </>
+  );
+}
+
+function OrdersTable({ orders, shown, selected, onSelect, ...actions }: OrderListProps) {
+  const ids = orders.map((order) => order._id);
+  const isDeletedList = orders.every(({ deletedAt }) => deletedAt);
+  const columns = isDeletedList ? DELETED_COLUMNS : COLUMNS;
+  const selectAll = (
+    <span className="flex items-center gap-2.5">
+      <label className="-m-2 grid size-9 cursor-pointer place-items-center">
+        <input
+          type="checkbox"
+          aria-label="Select all orders of this page"
+          checked={selected.length === ids.length}
+          onChange={() => onSelect(selected.length === ids.length ? [] : ids)}
+          className="size-6 accent-chilli-fill"
+        />
+      </label>
+      {COLUMNS[0]}
+    </span>
+  );
+  return (
+    <Table
+      caption="List of orders"
+      head={isDeletedList ? columns : [selectAll, ...columns.slice(1)]}
+      dense
+      onKeyDown={moveBetweenRows}
+    >
+      {orders.map((order, at) => (
+        <OrderRow
+          key={order._id}
+          order={order}
+          columns={columns.length}
+          open={shown.includes(order._id)}
+          isFirst={at === 0}
+          selected={selected}
+          onSelect={onSelect}
+          {...actions}
+        />
+      ))}
+    </Table>
+  );
+}
+
+function ExportLink({ filter, empty }: { filter: OrderFilter; empty: boolean }) {
+  const label = (
+    <>
+      <AdminIcon name="download" />
+      Export CSV
+    </>
+  );
+  if (empty) {
+    return (
+      <Button variant="secondary" size="sm" className="ml-auto" disabled>
+        {label}
+      </Button>
+    );
+  }
+  return (
+    <div className="ml-auto flex flex-wrap gap-2">
+      <a
+        href={exportPath(filter, 'all')}
+        download
+        title="With discount, refunds, time of payment and invoice number"
+        className={buttonClass('ghost', 'sm')}
+      >
+        All columns<span className="sr-only"> as CSV</span>
+      </a>
+      <a href={exportPath(filter)} download className={buttonClass('secondary', 'sm')}>
+        {label}
+      </a>
+    </div>
+  );
+}
+
+function NoOrders({ filtered, onReset }: { filtered: boolean; onReset: () => void }) {
+  return (
+    <div className="rounded-lg border border-dashed border-line-strong bg-surface px-6 py-16 text-center">
+      <p role="status" className="text-lg">
+        No orders found.
+      </p>
+      {filtered && (
+        <Button variant="ghost" className="mt-3" onClick={onReset}>
+          Show all orders
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,196 @@
+// The form for a new or an existing product: fields, a preview of the card, drafts and error handling. A draft survives a
+// reload; changes that another admin saved meanwhile are never overwritten without notice.
+import { type FormEvent, useContext, useEffect, useRef, useState } from 'react';
+import { errorMessage, hasCode } from '~/api/error';
+import { useShop } from '~/api/queries/shop';
+import type { Product } from '~/api/types';
+import { ImageHosts } from '~/shared/product/images/image-hosts';
+import { Button, ButtonLink } from '~/ui/button';
+import { toast } from '~/ui/feedback/toast';
+import { Icon } from '~/ui/graphics/icons';
+import { AuditLog } from '../../console/audit-log';
+import { useUnsavedChanges } from '../../console/unsaved-changes';
+import { adminPath, useAdminUrl } from '../../console/url-state';
+import { savedImagesProblem } from '../images/image-problem';
+import { fetchProduct, useSaveProduct } from '../product-queries';
+import { deleteDraft, readDraft, saveDraft } from './product-draft';
+import { ProductFields } from './product-fields';
+import {
+  COUNTS,
+  checkProduct,
+  type FormErrors,
+  isEqual,
+  mergeEdits,
+  newValues,
+  type ProductValues,
+  rejectedField,
+  toFormValues,
+  toRequest,
+} from './product-form-model';
+import { ProductPreview } from './product-preview';
+
+type State = {
+  /** The product as this form last loaded it; `null` for a new one. */
+  editing: Product | null;
+  base: ProductValues;
+  values: ProductValues;
+  /** Fields that another admin changed too. */
+  conflicts: string[];
+  restored: boolean;
+};
+
+export function ProductForm({ product }: { product: Product | null }) {
+  const { query, go } = useAdminUrl();
+  const shop = useShop();
+  const hosts = useContext(ImageHosts);
+  const [state, setState] = useState<State>(() => {
+    const image = query.get('image');
+    return startFrom(product, product ? toFormValues(product) : newValues(shop, image ? [image] : []));
+  });
+  const { editing, base, values, conflicts } = state;
+  const [attempts, setAttempts] = useState(0);
+  const [serverErrors, setServerErrors] = useState<FormErrors>({});
+  const [rejections, setRejections] = useState(0);
+  const [stale, setStale] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const save = useSaveProduct(editing?._id);
+
+  const isDirty = !isEqual(values, base);
+  useUnsavedChanges(isDirty);
+  useEffect(() => {
+    if (isDirty) saveDraft(product?._id, { base, values });
+    else deleteDraft(product?._id);
+  }, [isDirty, product?._id, base, values]);
+
+  const errors = attempts > 0 ? { ...checkProduct(values, editing), ...serverErrors } : serverErrors;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt and each rejection moves the focus to the first error, typing does not
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [attempts, rejections]);
+
+  const listState = { search: query.get('search'), page: query.get('page') };
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (save.isPending) return;
+    setAttempts((count) => count + 1);
+    setServerErrors({});
+    setStale(false);
+    if (Object.keys(checkProduct(values, editing)).length > 0) return;
+    save.mutate(toRequest(values, editing), {
+      onSuccess: (saved) => {
+        const problem = savedImagesProblem(saved.product.images, hosts);
+        if (problem) toast.error(problem, { id: 'saved-images' });
+        deleteDraft(product?._id);
+        go(listState);
+      },
+      onError: async (error) => {
+        const field = rejectedField(error);
+        if (field) {
+          setServerErrors({ [field]: error.message });
+          setRejections((count) => count + 1);
+        }
+        if (editing && hasCode(error, 'product_changed', 'insufficient_stock')) {
+          const now = await fetchProduct(editing._id).catch(() => null);
+          const isNewer = (one: Product) =>
+            (['version', ...COUNTS] as const).some((name) => one[name] !== editing[name]);
+          setStale(now !== null && isNewer(now));
+        }
+      },
+    });
+  };
+
+  const loadNewest = async () => {
+    if (!editing) return;
+    try {
+      const now = await fetchProduct(editing._id);
+      const merged = mergeEdits(base, values, toFormValues(now));
+      setState({ editing: now, base: toFormValues(now), ...merged, restored: false });
+      setStale(false);
+      save.reset();
+    } catch (error) {
+      toast.error(errorMessage(error, 'Failed to fetch product'));
+    }
+  };
+
+  const startOver = () => setState((now) => ({ ...now, values: now.base, conflicts: [], restored: false }));
+  const formError = save.error && !rejectedField(save.error) ? errorMessage(save.error, 'An error occurred') : '';
+  return (
+    <form ref={form} noValidate onSubmit={onSubmit} aria-labelledby="section-title" className="max-w-6xl">
+      <h1 id="section-title" className="mb-4 text-heading">
+        {product ? 'Edit Product' : 'Add New Product'}
+      </h1>
+      {state.restored && isDirty && (
+        <Note>
+          What you typed before and did not save is here again.
+          <Button variant="ghost" size="sm" onClick={startOver}>
+            Start over
+          </Button>
+        </Note>
+      )}
+      {conflicts.length > 0 && (
+        <Note>
+          Somebody else also changed {conflicts.join(', ').replaceAll('_', ' ')}. Your version is shown; saving replaces
+          theirs.
+        </Note>
+      )}
+      <div className="gap-8 xl:grid xl:grid-cols-[minmax(0,1fr)_15rem]">
+        <ProductFields
+          values={values}
+          editing={editing}
+          errors={errors}
+          onChange={(change) => {
+            setServerErrors({});
+            setState((now) => ({ ...now, values: change(now.values) }));
+          }}
+        />
+        <div className="max-xl:mt-6">
+          <div className="sticky top-6">
+            <ProductPreview values={values} editing={editing} />
+          </div>
+        </div>
+      </div>
+      {editing && <AuditLog about={editing._id} className="mt-4" />}
+      <div className="sticky bottom-0 z-10 -mx-4 mt-5 border-t border-line bg-paper/95 px-4 py-3 backdrop-blur md:-mx-6 md:px-6">
+        <div role="alert" className="empty:hidden">
+          {formError && (
+            <p className="mb-3 flex flex-wrap items-center gap-2.5 rounded-md bg-chilli-wash px-4 py-2 font-semibold text-chilli">
+              <Icon name="alert" className="size-5 shrink-0" />
+              {formError}
+              {stale && (
+                <Button variant="secondary" size="sm" onClick={() => void loadNewest()}>
+                  Load the newest, keep my changes
+                </Button>
+              )}
+            </p>
+          )}
+        </div>
+        <div className="flex flex-wrap items-center justify-end gap-3">
+          {isDirty && <p className="mr-auto text-sm text-ink-soft">Not saved yet</p>}
+          <ButtonLink variant="ghost" to={adminPath('products', listState)}>
+            Cancel
+          </ButtonLink>
+          <Button type="submit" busy={save.isPending}>
+            {product ? 'Save product' : 'Add product'}
+          </Button>
+        </div>
+      </div>
+    </form>
+  );
+}
+
+function startFrom(product: Product | null, base: ProductValues): State {
+  const draft = readDraft(product?._id);
+  if (!draft) return { editing: product, base, values: base, conflicts: [], restored: false };
+  return { editing: product, base, ...mergeEdits(draft.base, draft.values, base), restored: true };
+}
+
+function Note({ children }: { children: React.ReactNode }) {
+  return (
+    <p
+      role="status"
+      className="mb-4 flex flex-wrap items-center gap-x-3 rounded-md border border-turmeric bg-turmeric-wash px-4 py-2"
+    >
+      {children}
+    </p>
+  );
+}

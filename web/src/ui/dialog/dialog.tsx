@@ -1,0 +1,115 @@
+// Modal dialogs and side sheets on the browser's own <dialog>: it traps focus, restores it, closes on Escape, and makes
+// the rest of the page inert. We add the backdrop click and the closing animation.
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { IconButton } from '../button';
+import { Icon } from '../graphics/icons';
+import { addModal, removeModal } from './modal-stack';
+
+type Props = {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  children: ReactNode;
+  /** Shown to screen readers only, where the dialog's own content is the title. */
+  hideTitle?: boolean;
+  centred?: boolean;
+};
+
+export function Dialog({ width, ...props }: Props & { width?: string }) {
+  const { ref, titleId, handlers } = useModal(props.open, props.onClose);
+  return (
+    <dialog
+      ref={ref}
+      className="modal"
+      aria-labelledby={titleId}
+      style={width ? ({ '--modal-width': width } as React.CSSProperties) : undefined}
+      {...handlers}
+    >
+      {props.open && (
+        <div className="relative max-h-[calc(100dvh-2rem)] overflow-y-auto p-6 sm:p-8">
+          {/* On the title's first line. It stays there while the content scrolls, and takes no height. */}
+          <div className="sticky -top-2 z-20 -mt-2 -mr-2.5 -mb-9 flex h-11 justify-end sm:-top-1 sm:-mt-1 sm:-mb-10">
+            <IconButton label="Close" onClick={props.onClose} className="bg-surface">
+              <Icon name="close" />
+            </IconButton>
+          </div>
+          <h2
+            id={titleId}
+            className={props.hideTitle ? 'sr-only' : `text-heading ${props.centred ? 'px-8 text-center' : 'pr-10'}`}
+          >
+            {props.title}
+          </h2>
+          {props.children}
+        </div>
+      )}
+    </dialog>
+  );
+}
+
+/** The buttons at the foot of a dialog. On a phone they fill the width. */
+export function DialogActions({ children }: { children: ReactNode }) {
+  return <div className="mt-7 flex flex-wrap justify-end gap-3 max-sm:[&>*]:grow">{children}</div>;
+}
+
+type SheetProps = Props & { side?: 'left' | 'right' | 'bottom'; footer?: ReactNode };
+
+export function Sheet({ side = 'right', footer, ...props }: SheetProps) {
+  const { ref, titleId, handlers } = useModal(props.open, props.onClose);
+  return (
+    <dialog ref={ref} className="sheet" data-side={side} aria-labelledby={titleId} {...handlers}>
+      <div className="flex h-full max-h-[inherit] flex-col">
+        <div className="flex items-center justify-between border-b border-line px-5 py-3">
+          <h2 id={titleId} className="text-heading">
+            {props.title}
+          </h2>
+          <IconButton label="Close" onClick={props.onClose}>
+            <Icon name="close" />
+          </IconButton>
+        </div>
+        <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 py-5">{props.children}</div>
+        {footer && <div className="border-t border-line bg-raised px-5 py-5">{footer}</div>}
+      </div>
+    </dialog>
+  );
+}
+
+export function useModal(open: boolean, onClose: () => void) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const pressedOutside = useRef(false);
+  const titleId = useId();
+  useEffect(() => {
+    const dialog = ref.current;
+    if (!dialog) return;
+    if (!open) {
+      if (dialog.open) dialog.close();
+      return;
+    }
+    if (!dialog.open) {
+      dialog.showModal();
+      // React's autoFocus comes too early: a closed dialog cannot have the focus.
+      dialog.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+    }
+    addModal(dialog);
+    return () => removeModal(dialog);
+  }, [open]);
+  const handlers = {
+    // React also reports the closing of a dialog inside this one.
+    onClose: ({ target, currentTarget }: React.SyntheticEvent) => {
+      if (target === currentTarget) onClose();
+    },
+    onPointerDown: (event: React.PointerEvent<HTMLDialogElement>) => {
+      pressedOutside.current = isOnBackdrop(event);
+    },
+    onClick: (event: React.MouseEvent<HTMLDialogElement>) => {
+      // A press that began inside, such as a selection of text in a field, may end anywhere without closing anything.
+      if (pressedOutside.current && isOnBackdrop(event)) onClose();
+    },
+  };
+  return { ref, titleId, handlers };
+}
+
+/** The backdrop belongs to the dialog element, and so does a click that began and ended on different children. */
+function isOnBackdrop({ target, currentTarget, clientX, clientY }: React.MouseEvent<HTMLDialogElement>): boolean {
+  const { left, right, top, bottom } = currentTarget.getBoundingClientRect();
+  return target === currentTarget && (clientX < left || clientX > right || clientY < top || clientY > bottom);
+}
