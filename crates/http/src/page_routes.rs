@@ -279,7 +279,10 @@ pub(crate) mod tests {
             theirs.extend(paths.filter(|path| path.starts_with('/')));
         }
         let ours: BTreeSet<_> = PAGES.iter().map(|(name, _)| (*name).to_owned()).collect();
-        assert_eq!(ours, theirs, "the list above and web/src/app/routing/routes.ts");
+        assert_eq!(
+            ours, theirs,
+            "the list above and web/src/app/routing/routes.ts"
+        );
         assert_eq!(ours.len(), PAGES.len());
     }
 
