@@ -1,5 +1,4 @@
 // The switch between the light and the dark theme.
-
 import { toggleTheme, useTheme } from '~/lib/theme';
 import { IconButton } from './button';
 import { Icon } from './graphics/icons';

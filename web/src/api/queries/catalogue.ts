@@ -1,5 +1,4 @@
 // Public queries: products, filters, search, pincodes, the shop's own data.
-
 import type { Product, ProductListResponse, ReviewPage } from '../types';
 import { publicQuery } from './public-query';
 import { publicKeys } from './query-keys';

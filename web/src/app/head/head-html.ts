@@ -1,5 +1,4 @@
 // <head> as text, for the server render: the page's own tags, social preview, structured data and preloads.
-
 import type { RouteContext, ShopRoute } from '../routing/routes';
 import { descriptionOf } from './descriptions';
 import type { Head } from './head';

@@ -9,8 +9,8 @@ import { formatPhone } from '~/lib/form/validation';
 import { useSession } from '~/shared/auth/session';
 import { Button } from '~/ui/button';
 import { Dialog } from '~/ui/dialog/dialog';
+import { Banner } from '~/ui/feedback/alert';
 import { Field, Select } from '~/ui/forms/field';
-import { Icon } from '~/ui/graphics/icons';
 import {
   type AddressErrors,
   type AddressField,
@@ -150,10 +150,9 @@ function AddressForm({ address, onCancel, onSaved }: FormProps) {
       </label>
       <div role="alert" className="empty:hidden">
         {formError && (
-          <p className="mt-3 flex items-center gap-2.5 rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
-            <Icon name="alert" className="size-5 shrink-0" />
+          <Banner kind="error" className="mt-3">
             {formError}
-          </p>
+          </Banner>
         )}
       </div>
       <div className="sticky -bottom-6 z-10 -mx-6 mt-4 -mb-6 flex flex-wrap justify-end gap-3 border-t border-line bg-surface px-6 py-4 sm:-bottom-8 sm:-mx-8 sm:-mb-8 sm:px-8">

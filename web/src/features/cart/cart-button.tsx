@@ -1,5 +1,4 @@
 // The cart in the header, with the number of packs on it.
-
 import { plural } from '~/lib/plural';
 import { openCart } from '~/shared/auth/overlay-store';
 import { Icon } from '~/ui/graphics/icons';

@@ -5,8 +5,8 @@ import { post } from '~/api/client';
 import { fieldOf } from '~/api/error';
 import type { ContactMessage } from '~/api/types';
 import { Button } from '~/ui/button';
+import { Banner } from '~/ui/feedback/alert';
 import { Field, TextArea } from '~/ui/forms/field';
-import { Icon } from '~/ui/graphics/icons';
 
 const FIELDS = ['name', 'email', 'message'] as const;
 
@@ -42,18 +42,8 @@ export function ContactForm() {
         Send message
       </Button>
       <div role="alert" className="empty:hidden">
-        {send.isSuccess && (
-          <p className="flex items-center gap-2.5 rounded-md bg-cardamom-wash px-4 py-3 font-semibold text-cardamom">
-            <Icon name="check" className="size-5" />
-            Your message has been sent successfully!
-          </p>
-        )}
-        {send.isError && (
-          <p className="flex items-center gap-2.5 rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
-            <Icon name="alert" className="size-5" />
-            An error occurred. Please try again later.
-          </p>
-        )}
+        {send.isSuccess && <Banner kind="success">Your message has been sent successfully!</Banner>}
+        {send.isError && <Banner kind="error">An error occurred. Please try again later.</Banner>}
       </div>
     </form>
   );

@@ -6,6 +6,7 @@ import { fieldOf } from '~/api/error';
 import type { Product } from '~/api/types';
 import { useSession } from '~/shared/auth/session';
 import { Button } from '~/ui/button';
+import { Banner } from '~/ui/feedback/alert';
 import { Field } from '~/ui/forms/field';
 import { Icon } from '~/ui/graphics/icons';
 
@@ -58,16 +59,14 @@ export function TellMe({ product }: { product: Product }) {
       )}
       <div role="status" className="empty:hidden">
         {request.isSuccess && (
-          <p className="mt-4 flex items-center gap-2.5 rounded-md bg-cardamom-wash px-4 py-3 font-semibold text-cardamom">
-            <Icon name="check" className="size-5 shrink-0" />
+          <Banner kind="success" className="mt-4">
             We will write to you when it can be bought again.
-          </p>
+          </Banner>
         )}
         {request.isError && !wrongField && (
-          <p className="mt-4 flex items-center gap-2.5 rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
-            <Icon name="alert" className="size-5 shrink-0" />
+          <Banner kind="error" className="mt-4">
             {request.error.message}
-          </p>
+          </Banner>
         )}
       </div>
     </section>

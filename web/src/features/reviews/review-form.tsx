@@ -5,6 +5,7 @@ import type { OwnReview } from '~/api/types';
 import { openLogin } from '~/shared/auth/overlay-store';
 import { PhotosField } from '~/shared/photo/photos-field';
 import { Button, IconButton } from '~/ui/button';
+import { Alert } from '~/ui/feedback/alert';
 import { TextArea } from '~/ui/forms/field';
 import { Icon } from '~/ui/graphics/icons';
 import {
@@ -108,11 +109,7 @@ export function ReviewForm({ productId, review, stars: chosen, isSignedIn, onSav
       ) : (
         <p className="text-ink-soft">You can add photos after you have signed in.</p>
       )}
-      {save.error && !rejected && (
-        <p role="alert" className="rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
-          {save.error.message}
-        </p>
-      )}
+      {save.error && !rejected && <Alert>{save.error.message}</Alert>}
       <p className="text-sm text-ink-soft">
         Others see your first name and the initial of your last name with the review.
       </p>

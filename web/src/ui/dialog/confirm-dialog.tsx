@@ -1,6 +1,7 @@
 // Asks for confirmation of an action that cannot be undone.
 import type { ReactNode } from 'react';
 import { Button } from '../button';
+import { Alert } from '../feedback/alert';
 import { Dialog, DialogActions } from './dialog';
 
 type Props = {
@@ -32,11 +33,7 @@ export function ConfirmDialog({
   return (
     <Dialog open={open} onClose={onClose} title={question} width="26rem">
       {hint && <div className="mt-3 text-ink-soft">{hint}</div>}
-      {error && (
-        <p role="alert" className="mt-4 rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
-          {error}
-        </p>
-      )}
+      {error && <Alert className="mt-4">{error}</Alert>}
       <DialogActions>
         <Button variant="ghost" onClick={onClose} data-autofocus>
           {dismiss}

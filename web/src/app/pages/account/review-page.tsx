@@ -1,5 +1,4 @@
 // Writing a review, and stopping the emails that ask for one.
-
 import { parseStars } from '~/features/reviews/review-draft';
 import { ReviewView, Waiting } from '~/features/reviews/review-view';
 import { StopView } from '~/features/reviews/stop-view';

@@ -5,7 +5,7 @@ import { post } from '~/api/client';
 import { parseQuery } from '~/lib/router/query-string';
 import { Link, useLocation } from '~/lib/router/router';
 import { Button } from '~/ui/button';
-import { Icon } from '~/ui/graphics/icons';
+import { Banner } from '~/ui/feedback/alert';
 import { PageTitle } from '~/ui/page-title';
 
 export default function StopEmailsPage() {
@@ -22,10 +22,9 @@ export default function StopEmailsPage() {
       <div role="status">
         {stop.isSuccess ? (
           <>
-            <p className="flex max-w-xl items-center gap-2.5 rounded-md bg-cardamom-wash px-4 py-3 font-semibold text-cardamom">
-              <Icon name="check" className="size-5 shrink-0" />
+            <Banner kind="success" className="max-w-xl">
               You get no more of these e-mails.
-            </p>
+            </Banner>
             <p className="mt-6">
               <Link to="/sub-products" className="link">
                 See all masalas
@@ -35,10 +34,9 @@ export default function StopEmailsPage() {
         ) : (
           <>
             {stop.isError && (
-              <p className="mb-6 flex max-w-xl items-center gap-2.5 rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
-                <Icon name="alert" className="size-5 shrink-0" />
+              <Banner kind="error" className="mb-6 max-w-xl">
                 {stop.error.message}
-              </p>
+              </Banner>
             )}
             <Button size="lg" busy={stop.isPending} onClick={() => stop.mutate()}>
               Stop these e-mails

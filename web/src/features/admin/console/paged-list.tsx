@@ -3,6 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { errorMessage } from '~/api/error';
 import { Spinner } from '~/ui/button';
+import { Alert } from '~/ui/feedback/alert';
 import { ErrorState } from '~/ui/feedback/error-state';
 import { Pagination } from './pagination';
 
@@ -41,11 +42,7 @@ export function PagedList<Item extends { _id: string }>(props: Props<Item>) {
   if (items.length === 0) return empty;
   return (
     <div aria-busy={list.isPlaceholderData} className={list.isPlaceholderData ? 'opacity-60 transition' : ''}>
-      {failure && (
-        <p role="alert" className="mb-3 rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
-          {failure}
-        </p>
-      )}
+      {failure && <Alert className="mb-3">{failure}</Alert>}
       <ul aria-label={`List of ${noun}`} className="grid gap-4">
         {items.map((item) => (
           <li key={item._id}>{children(item)}</li>

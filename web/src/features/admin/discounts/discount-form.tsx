@@ -4,6 +4,7 @@ import { fieldOf } from '~/api/error';
 import type { Discount } from '~/api/types';
 import { Button } from '~/ui/button';
 import { Dialog, DialogActions } from '~/ui/dialog/dialog';
+import { Alert } from '~/ui/feedback/alert';
 import { Field } from '~/ui/forms/field';
 import {
   checkDiscount,
@@ -164,11 +165,7 @@ function DiscountForm({ discount, onClose }: Omit<Props, 'open'>) {
           onChange={change}
         />
       </fieldset>
-      {save.error && !rejected && (
-        <p role="alert" className="rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
-          {save.error.message}
-        </p>
-      )}
+      {save.error && !rejected && <Alert>{save.error.message}</Alert>}
       <DialogActions>
         <Button variant="ghost" onClick={onClose}>
           Back

@@ -4,6 +4,7 @@ import { errorMessage } from '~/api/error';
 import type { InvoicesOfMonth } from '~/api/types';
 import { formatRupees, plural } from '~/lib/format';
 import { Button, buttonClass, IconButton, Spinner } from '~/ui/button';
+import { Alert } from '~/ui/feedback/alert';
 import { ErrorState } from '~/ui/feedback/error-state';
 import { Icon } from '~/ui/graphics/icons';
 import { AdminIcon } from '../console/admin-icon';
@@ -47,11 +48,7 @@ export function InvoicesSection() {
           <NoInvoices month={month} onPrevious={() => show(moveMonth(month, -1))} />
         ) : (
           <>
-            {list.isError && (
-              <p role="alert" className="mb-3 rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
-                {errorMessage(list.error, 'Failed to fetch invoices')}
-              </p>
-            )}
+            {list.isError && <Alert className="mb-3">{errorMessage(list.error, 'Failed to fetch invoices')}</Alert>}
             {list.data && <Totals sums={list.data} />}
             <Exports month={month} />
             <InvoiceList invoices={invoices.slice((page - 1) * INVOICES_PER_PAGE, page * INVOICES_PER_PAGE)} />

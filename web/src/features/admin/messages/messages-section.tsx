@@ -5,6 +5,7 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import { errorMessage } from '~/api/error';
 import { plural } from '~/lib/format';
 import { Button, Spinner } from '~/ui/button';
+import { Alert } from '~/ui/feedback/alert';
 import { ErrorState } from '~/ui/feedback/error-state';
 import { Icon } from '~/ui/graphics/icons';
 import { ChoiceFilter } from '../console/choice-filter';
@@ -68,11 +69,7 @@ export function MessagesSection() {
             <NoMessages state={state} />
           ) : (
             <div aria-busy={list.isPlaceholderData} className={list.isPlaceholderData ? 'opacity-60 transition' : ''}>
-              {list.isError && (
-                <p role="alert" className="mb-3 rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
-                  {errorMessage(list.error, 'Failed to fetch messages')}
-                </p>
-              )}
+              {list.isError && <Alert className="mb-3">{errorMessage(list.error, 'Failed to fetch messages')}</Alert>}
               <MessageList
                 messages={list.data?.messages ?? []}
                 selected={messageId}

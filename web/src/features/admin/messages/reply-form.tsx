@@ -3,8 +3,8 @@ import { type FormEvent, useState } from 'react';
 import { errorMessage, fieldOf } from '~/api/error';
 import type { Message } from '~/api/types';
 import { Button } from '~/ui/button';
+import { Banner } from '~/ui/feedback/alert';
 import { TextArea } from '~/ui/forms/field';
-import { Icon } from '~/ui/graphics/icons';
 import { useReply } from './message-queries';
 import { useReplyDraft } from './reply-draft';
 
@@ -44,10 +44,9 @@ export function ReplyForm({ message }: { message: Message }) {
       />
       <div role="alert" className="empty:hidden">
         {send.isError && !isField && (
-          <p className="mt-3 flex items-center gap-2.5 rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
-            <Icon name="alert" className="size-5 shrink-0" />
+          <Banner kind="error" className="mt-3">
             {errorMessage(send.error, 'Failed to send the reply')}
-          </p>
+          </Banner>
         )}
       </div>
       <div className="mt-4 flex flex-wrap gap-3 max-sm:flex-col">

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { errorMessage } from '~/api/error';
 import type { Overview } from '~/api/types';
 import { formatDate } from '~/lib/format';
+import { Alert } from '~/ui/feedback/alert';
 import { ErrorState } from '~/ui/feedback/error-state';
 import { Field } from '~/ui/forms/field';
 import { ChoiceFilter } from '../console/choice-filter';
@@ -48,11 +49,7 @@ export default function OverviewSection() {
           <OverviewLoading />
         ) : data ? (
           <div aria-busy={isPlaceholderData} className={isPlaceholderData ? 'opacity-60 transition' : ''}>
-            {isError && (
-              <p role="alert" className="mb-3 rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
-                {errorMessage(error, 'Failed to fetch the overview')}
-              </p>
-            )}
+            {isError && <Alert className="mb-3">{errorMessage(error, 'Failed to fetch the overview')}</Alert>}
             <Charts overview={data} />
           </div>
         ) : null}

@@ -1,5 +1,4 @@
 // The filter of the list of problems, and problems in words.
-
 import type { ListedProblem, ProblemState } from '~/api/types';
 import { formatDateTimeIst } from '~/lib/format';
 import type { QueryString } from '~/lib/router/query-string';

@@ -10,6 +10,7 @@ import { packsText } from '~/shared/order/packs';
 import { restKeptText } from '~/shared/order/refund-state';
 import { Button } from '~/ui/button';
 import { Dialog, DialogActions } from '~/ui/dialog/dialog';
+import { Alert } from '~/ui/feedback/alert';
 import { Field, TextArea } from '~/ui/forms/field';
 import { Icon } from '~/ui/graphics/icons';
 import { checkAmount, packsAmount, parseRupees } from '../console/refund-amount';
@@ -153,11 +154,7 @@ function ResolveForm({
           setChecked({});
         }}
       />
-      {resolve.error && !rejected && (
-        <p role="alert" className="rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
-          {resolve.error.message}
-        </p>
-      )}
+      {resolve.error && !rejected && <Alert>{resolve.error.message}</Alert>}
       <DialogActions>
         <Button variant="ghost" onClick={onClose}>
           Back

@@ -1,5 +1,4 @@
 // The parts of the list of parcels, their place in the URL, and the files of selected parcels.
-
 import type { Shipment } from '~/api/types';
 import type { QueryString } from '~/lib/router/query-string';
 

@@ -6,6 +6,7 @@ import type { Shipment, ShipmentPage, ShipmentSummary } from '~/api/types';
 import { formatRupees, plural } from '~/lib/format';
 import { shortId } from '~/shared/order/order-status';
 import { Button, buttonClass, Spinner } from '~/ui/button';
+import { Alert } from '~/ui/feedback/alert';
 import { ErrorState } from '~/ui/feedback/error-state';
 import { AdminIcon } from '../console/admin-icon';
 import { ChoiceFilter } from '../console/choice-filter';
@@ -45,11 +46,7 @@ export function ShipmentsSection() {
         </div>
       ) : (
         <div className="mt-4 space-y-5">
-          {list.isError && (
-            <p role="alert" className="rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
-              {errorMessage(list.error, 'Failed to fetch shipments')}
-            </p>
-          )}
+          {list.isError && <Alert>{errorMessage(list.error, 'Failed to fetch shipments')}</Alert>}
           {list.data.hasPartner ? <Summary summary={list.data.summary} /> : <NoPartner />}
           {list.data.hasPartner && list.data.toShip.length > 0 && (
             <ToShip orders={list.data.toShip} total={list.data.toShipTotal} />

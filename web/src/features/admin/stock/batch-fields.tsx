@@ -1,5 +1,6 @@
 // For a shop that wants to know who got what: number and dates of a batch that is received. Folded away until it is chosen.
 import type { ProductStock } from '~/api/types';
+import { Alert } from '~/ui/feedback/alert';
 import { Field } from '~/ui/forms/field';
 import type { MovementDraft, MovementErrors } from './movement-draft';
 import { gramsText, isTooOld, MIN_DAYS_LEFT } from './stock-words';
@@ -53,9 +54,7 @@ export function BatchFields({ draft, errors, stock, onChange }: Props) {
             />
           </div>
           {draft.bestBefore !== '' && isTooOld(draft.bestBefore, Date.now()) && (
-            <p role="alert" className="rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
-              It has less than {MIN_DAYS_LEFT} days left, so it cannot be sold.
-            </p>
+            <Alert>It has less than {MIN_DAYS_LEFT} days left, so it cannot be sold.</Alert>
           )}
           {stock.gramsWithoutBatch > 0 && (
             <Check

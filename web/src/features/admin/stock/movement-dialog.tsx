@@ -7,6 +7,7 @@ import type { ProductStock } from '~/api/types';
 import { formatNumber } from '~/lib/format';
 import { Button } from '~/ui/button';
 import { Dialog, DialogActions } from '~/ui/dialog/dialog';
+import { Alert } from '~/ui/feedback/alert';
 import { Field, Select } from '~/ui/forms/field';
 import { BatchFields } from './batch-fields';
 import {
@@ -144,11 +145,7 @@ function MovementForm({ kind, stock, onClose }: Props) {
           ))}
         </datalist>
       </fieldset>
-      {error && !rejected && (
-        <p role="alert" className="rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
-          {error.message}
-        </p>
-      )}
+      {error && !rejected && <Alert>{error.message}</Alert>}
       <DialogActions>
         <Button variant="ghost" onClick={onClose}>
           Back

@@ -6,6 +6,7 @@ import { errorMessage } from '~/api/error';
 import type { ProductStock } from '~/api/types';
 import { plural } from '~/lib/format';
 import { Button, Spinner } from '~/ui/button';
+import { Alert } from '~/ui/feedback/alert';
 import { ErrorState } from '~/ui/feedback/error-state';
 import { ChoiceFilter } from '../console/choice-filter';
 import { useAdminUrl } from '../console/url-state';
@@ -53,11 +54,7 @@ export function StockSection() {
         </div>
       ) : (
         <>
-          {isError && (
-            <p role="alert" className="mt-4 rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
-              {errorMessage(error, 'Failed to fetch the stock')}
-            </p>
-          )}
+          {isError && <Alert className="mt-4">{errorMessage(error, 'Failed to fetch the stock')}</Alert>}
           <ChoiceFilter<View>
             labels={(hasBatches ? LABELS : plain) as Record<View, string>}
             chosen={view}

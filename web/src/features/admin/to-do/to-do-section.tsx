@@ -4,6 +4,7 @@ import { errorMessage } from '~/api/error';
 import { formatNumber } from '~/lib/format';
 import { Link } from '~/lib/router/router';
 import { Spinner } from '~/ui/button';
+import { Alert } from '~/ui/feedback/alert';
 import { ErrorState } from '~/ui/feedback/error-state';
 import { Icon } from '~/ui/graphics/icons';
 import { AdminIcon } from '../console/admin-icon';
@@ -40,11 +41,7 @@ export function ToDoSection() {
         </div>
       ) : (
         <div className="mt-5 space-y-7">
-          {isError && (
-            <p role="alert" className="rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
-              {errorMessage(error, 'Failed to fetch what is to do')}
-            </p>
-          )}
+          {isError && <Alert>{errorMessage(error, 'Failed to fetch what is to do')}</Alert>}
           {entries.length === 0 ? (
             <div className="rounded-lg border border-dashed border-line-strong bg-surface px-6 py-16 text-center">
               <p role="status" className="text-lg">

@@ -6,6 +6,7 @@ import { PackSteppers } from '~/shared/order/pack-steppers';
 import type { Packs } from '~/shared/order/packs';
 import { PhotosField } from '~/shared/photo/photos-field';
 import { Button } from '~/ui/button';
+import { Alert } from '~/ui/feedback/alert';
 import { TextArea } from '~/ui/forms/field';
 import { checkDraft, MAX_PHOTOS, PROBLEM_FIELDS, type ProblemErrors } from './problem-draft';
 import { useReportProblem } from './problem-queries';
@@ -87,11 +88,7 @@ export default function ProblemForm({ order, onDone }: Props) {
           setChecked(({ images: _, ...rest }) => (error ? { ...rest, images: error } : rest));
         }}
       />
-      {report.error && !rejected && (
-        <p role="alert" className="rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
-          {report.error.message}
-        </p>
-      )}
+      {report.error && !rejected && <Alert>{report.error.message}</Alert>}
       {busy && <Progress part={progress} />}
       <Button type="submit" size="lg" busy={busy} className="w-full">
         {busy ? 'Sending...' : 'Send report'}

@@ -7,6 +7,7 @@ import { shortId } from '~/shared/order/order-status';
 import { Badge } from '~/ui/badge';
 import { Button } from '~/ui/button';
 import { Dialog, DialogActions } from '~/ui/dialog/dialog';
+import { Alert } from '~/ui/feedback/alert';
 import { TextArea } from '~/ui/forms/field';
 import { useDecideCancellation } from './cancellation-queries';
 
@@ -144,11 +145,7 @@ function DecisionDialog({ order, answer, onClose }: DialogProps) {
           error={isMissing ? 'The customer must read why' : undefined}
           onChange={(event) => setMessage(event.target.value)}
         />
-        {decide.isError && (
-          <p role="alert" className="rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
-            {errorMessage(decide.error, 'Failed to save the answer')}
-          </p>
-        )}
+        {decide.isError && <Alert>{errorMessage(decide.error, 'Failed to save the answer')}</Alert>}
         <DialogActions>
           <Button type="button" variant="ghost" onClick={onClose}>
             Back

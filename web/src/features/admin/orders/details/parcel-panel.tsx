@@ -5,6 +5,7 @@ import type { Order } from '~/api/types';
 import { Parcel } from '~/shared/order/parcel';
 import { Button } from '~/ui/button';
 import { Dialog, DialogActions } from '~/ui/dialog/dialog';
+import { Alert } from '~/ui/feedback/alert';
 import { Field } from '~/ui/forms/field';
 import { useSetTracking } from './tracking-queries';
 
@@ -74,11 +75,7 @@ function TrackingDialog({ order, onClose }: { order: Order; onClose: () => void 
           value={trackingUrl}
           onChange={(event) => setUrl(event.target.value)}
         />
-        {save.isError && (
-          <p role="alert" className="rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
-            {errorMessage(save.error, 'Failed to save the tracking number')}
-          </p>
-        )}
+        {save.isError && <Alert>{errorMessage(save.error, 'Failed to save the tracking number')}</Alert>}
         <DialogActions>
           <Button type="button" variant="ghost" onClick={onClose}>
             Back

@@ -4,6 +4,7 @@ import { errorMessage } from '~/api/error';
 import type { OrderIssue } from '~/api/types';
 import { Button } from '~/ui/button';
 import { Dialog, DialogActions } from '~/ui/dialog/dialog';
+import { Alert } from '~/ui/feedback/alert';
 import { TextArea } from '~/ui/forms/field';
 import { useResolveIssue } from '../order-queries';
 
@@ -34,11 +35,7 @@ export function KeepPayment({ issue, onClose }: Props) {
           onChange={(event) => setReason(event.target.value)}
           data-autofocus
         />
-        {resolve.isError && (
-          <p role="alert" className="rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
-            {errorMessage(resolve.error, 'Failed to settle')}
-          </p>
-        )}
+        {resolve.isError && <Alert>{errorMessage(resolve.error, 'Failed to settle')}</Alert>}
         <DialogActions>
           <Button variant="ghost" onClick={onClose}>
             Back

@@ -5,6 +5,7 @@ import { errorMessage } from '~/api/error';
 import type { Order } from '~/api/types';
 import { plural } from '~/lib/format';
 import { Button, buttonClass, Spinner } from '~/ui/button';
+import { Alert } from '~/ui/feedback/alert';
 import { ErrorState } from '~/ui/feedback/error-state';
 import { Table } from '~/ui/table';
 import { AdminIcon } from '../../console/admin-icon';
@@ -86,11 +87,7 @@ export function OrdersSection() {
           <NoOrders filtered={isFiltered(filter)} onReset={() => go({})} />
         ) : (
           <div aria-busy={list.isPlaceholderData} className={list.isPlaceholderData ? 'opacity-60 transition' : ''}>
-            {list.isError && (
-              <p role="alert" className="mb-3 rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
-                {errorMessage(list.error, 'Failed to fetch orders')}
-              </p>
-            )}
+            {list.isError && <Alert className="mb-3">{errorMessage(list.error, 'Failed to fetch orders')}</Alert>}
             <OrderList orders={orders} shown={shown} onToggle={toggle} />
             <Pagination label="Pages of orders" page={Math.min(page, pages)} pages={pages} onPage={toPage} />
           </div>

@@ -2,6 +2,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { adminKeys } from '~/api/queries/query-keys';
 import type { Order } from '~/api/types';
+import { Alert } from '~/ui/feedback/alert';
 import { canPack, isPacked } from './packing';
 
 /** The messages by the id of the order. */
@@ -26,11 +27,7 @@ type Props = { order: Order };
 export function NotPacked({ order, className = '' }: Props & { className?: string }) {
   const message = useMessage(order);
   if (!message) return null;
-  return (
-    <p role="alert" className={`rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli ${className}`}>
-      Not packed. {message}
-    </p>
-  );
+  return <Alert className={className}>Not packed. {message}</Alert>;
 }
 
 /** The same as a row of the table. */

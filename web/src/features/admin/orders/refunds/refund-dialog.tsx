@@ -9,6 +9,7 @@ import { PackSteppers } from '~/shared/order/pack-steppers';
 import { restKeptText } from '~/shared/order/refund-state';
 import { Button } from '~/ui/button';
 import { Dialog } from '~/ui/dialog/dialog';
+import { Alert } from '~/ui/feedback/alert';
 import { Field, TextArea } from '~/ui/forms/field';
 import { packsLeft, restAfter } from '../../console/refund-amount';
 import { isLost, wasSent } from '../leaving/leaving';
@@ -164,9 +165,7 @@ function RefundForm({ order, onClose }: Omit<Props, 'open'>) {
       )}
       {warning && (
         <div className="space-y-2">
-          <p role="alert" className="rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
-            {warning} The customer would have the packs and their price.
-          </p>
+          <Alert>{warning} The customer would have the packs and their price.</Alert>
           <label className="flex min-h-11 items-center gap-3 font-semibold">
             <input
               type="checkbox"
@@ -179,11 +178,7 @@ function RefundForm({ order, onClose }: Omit<Props, 'open'>) {
           </label>
         </div>
       )}
-      {refund.error && !rejected && !isAboutReplaced(refund.error) && (
-        <p role="alert" className="rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
-          {refund.error.message}
-        </p>
-      )}
+      {refund.error && !rejected && !isAboutReplaced(refund.error) && <Alert>{refund.error.message}</Alert>}
       {rest > 0 && <p className="font-semibold tabular-nums">{restKeptText(rest)}.</p>}
       <div className="flex flex-wrap items-center justify-end gap-3 border-t border-line pt-5">
         <Amount value={refundAmount(order, draft)} />

@@ -3,6 +3,7 @@ import { type ChangeEvent, useId, useState } from 'react';
 import { plural } from '~/lib/format';
 import { Button, buttonClass, Spinner } from '~/ui/button';
 import { Dialog, DialogActions } from '~/ui/dialog/dialog';
+import { Alert } from '~/ui/feedback/alert';
 import { ImportReport } from './import-report';
 import { useImportProducts } from './product-file-queries';
 
@@ -61,11 +62,7 @@ function ProductFile({ onDone }: { onDone: () => void }) {
           saved.
         </p>
         <FileField name={file?.name} busy={dryRun.isPending} onChange={choose} />
-        {failure && (
-          <p role="alert" className="mt-4 rounded-md bg-chilli-wash px-4 py-3 font-semibold text-chilli">
-            {failure.message}
-          </p>
-        )}
+        {failure && <Alert className="mt-4">{failure.message}</Alert>}
         {report && <ImportReport report={report} />}
       </section>
       <DialogActions>

@@ -6,8 +6,8 @@ import { useShop } from '~/api/queries/shop';
 import type { Product } from '~/api/types';
 import { ImageHosts } from '~/shared/product/images/image-hosts';
 import { Button, ButtonLink } from '~/ui/button';
+import { Banner } from '~/ui/feedback/alert';
 import { toast } from '~/ui/feedback/toast';
-import { Icon } from '~/ui/graphics/icons';
 import { AuditLog } from '../../console/audit-log';
 import { useUnsavedChanges } from '../../console/unsaved-changes';
 import { adminPath, useAdminUrl } from '../../console/url-state';
@@ -153,15 +153,14 @@ export function ProductForm({ product }: { product: Product | null }) {
       <div className="sticky bottom-0 z-10 -mx-4 mt-5 border-t border-line bg-paper/95 px-4 py-3 backdrop-blur md:-mx-6 md:px-6">
         <div role="alert" className="empty:hidden">
           {formError && (
-            <p className="mb-3 flex flex-wrap items-center gap-2.5 rounded-md bg-chilli-wash px-4 py-2 font-semibold text-chilli">
-              <Icon name="alert" className="size-5 shrink-0" />
+            <Banner kind="error" className="mb-3 flex-wrap !py-2">
               {formError}
               {stale && (
                 <Button variant="secondary" size="sm" onClick={() => void loadNewest()}>
                   Load the newest, keep my changes
                 </Button>
               )}
-            </p>
+            </Banner>
           )}
         </div>
         <div className="flex flex-wrap items-center justify-end gap-3">
