@@ -3,54 +3,33 @@
 //! A use case opens a transaction, loads, calls the domain, saves and commits. It does not call an outside service
 //! while a transaction is open, and it depends on neither SQL nor HTTP.
 
-pub mod addresses;
-pub mod admin;
-pub mod batches;
 pub mod cart;
-pub mod cart_discount;
 pub mod catalogue;
-pub mod contact;
-pub mod discounts;
+pub mod customers;
 pub mod emails;
 pub mod error;
 pub mod error_code;
-pub mod failpoints;
 pub mod invoices;
-pub mod limits;
-pub mod load_shedder;
-pub mod notifications;
-pub mod order_counts;
+pub mod messages;
 pub mod orders;
-pub mod overview;
 pub mod payments;
 pub mod ports;
-pub mod privacy;
-pub mod profile;
-pub mod queues;
+pub mod refunds;
+pub mod reports;
 pub mod repository;
 pub mod request_key;
-pub mod reservations;
 pub mod reviews;
+pub mod runtime;
 pub mod secret;
-pub mod shipments;
-pub mod sign_in;
+pub mod shipping;
 pub mod stock;
-pub mod stock_notices;
-pub mod supervision;
-pub mod tax_reports;
-pub mod telemetry;
-pub mod to_do;
-pub mod visits;
-pub mod wishlist;
-pub mod workers;
 
 use std::sync::Arc;
 
-pub use error::AppError;
-pub use error_code::{ErrorCode, ErrorKind};
-
 use crate::catalogue::Catalogue;
-use crate::order_counts::OrderCountCache;
+pub use crate::error::AppError;
+pub use crate::error_code::{ErrorCode, ErrorKind};
+use crate::orders::counts::OrderCountCache;
 use crate::ports::clock::{Clock, IdGenerator};
 use crate::ports::courier::Courier;
 use crate::ports::identity::IdentityProvider;
@@ -58,11 +37,11 @@ use crate::ports::images::ImageStore;
 use crate::ports::mail::Mailer;
 use crate::ports::payment::PaymentGateway;
 use crate::ports::pincodes::PincodeDirectory;
+use crate::reports::visits::VisitCounts;
 use crate::repository::Database;
-use crate::shipments::ShippingSettings;
-use crate::shipments::estimates::EstimateCache;
+use crate::shipping::ShippingSettings;
+use crate::shipping::estimates::EstimateCache;
 use crate::stock::SalesCache;
-use crate::visits::VisitCounts;
 
 /// Everything that a use case needs. Each file of this crate adds the use cases of its subject as methods.
 #[derive(Clone)]

@@ -6,19 +6,12 @@ use std::fmt::Debug;
 use sha2::{Digest as _, Sha256};
 
 use crate::repository::Transaction;
+pub use crate::repository::payments::request_keys::RequestKey;
 use crate::{AppError, ErrorCode, Shop};
 
 const MAX_KEY_CHARS: usize = 200;
 /// Nobody repeats a request after this time.
 const RETENTION_MS: i64 = 30 * 24 * 60 * 60_000;
-
-/// A key, what it is unique for, and a hash of the request that has it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RequestKey {
-    pub scope: String,
-    pub key: String,
-    pub fingerprint: String,
-}
 
 impl RequestKey {
     /// `request` is everything that the effect depends on.

@@ -242,6 +242,19 @@ pub struct OrderDiscount {
     pub amount: Paise,
 }
 
+/// `01a2…9F3C21AB` is shown as its last 8 characters in capitals, on every page and in every email.
+pub fn short_id(id: &str) -> String {
+    let tail: String = id
+        .chars()
+        .rev()
+        .take(8)
+        .collect::<Vec<_>>()
+        .into_iter()
+        .rev()
+        .collect();
+    tail.to_uppercase()
+}
+
 impl Order {
     pub fn is_payable_again(&self) -> bool {
         self.state.payment_status == PaymentStatus::Failed
@@ -249,6 +262,25 @@ impl Order {
 
     pub fn is_paid(&self) -> bool {
         self.state.payment_status == PaymentStatus::Completed
+    }
+
+    /// `2 × Goda Masala (50 g), 1 × Chai Masala (100 g)`
+    pub fn describe_packs(&self, packs: &[(ProductId, Packs)]) -> String {
+        let mut parts = Vec::new();
+        for (product, packs) in packs {
+            let Some(line) = self.lines.iter().find(|line| line.product == *product) else {
+                continue;
+            };
+            for (size, count) in [
+                (PackSize::G50, packs.of_50g),
+                (PackSize::G100, packs.of_100g),
+            ] {
+                if count > 0 {
+                    parts.push(format!("{count} × {}", line.item_name(size)));
+                }
+            }
+        }
+        parts.join(", ")
     }
 
     /// What the code has saved.

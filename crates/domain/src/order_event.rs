@@ -209,6 +209,12 @@ impl fmt::Display for OrderEvent {
     }
 }
 
+/// Whether the order was set to shipped or delivered at any time, whatever it was set to afterwards.
+pub fn has_left_shop(events: &[OrderEvent]) -> bool {
+    let mut set = events.iter().filter_map(OrderEvent::status);
+    set.any(OrderStatus::has_left_shop)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,7 +6,7 @@ pub mod mail;
 pub mod payment;
 pub mod pincodes;
 
-use mirasa_app::telemetry;
+use mirasa_app::runtime::telemetry;
 use reqwest::RequestBuilder;
 
 /// Adds the header that makes the provider's work a part of the current trace.

@@ -3,9 +3,9 @@
 use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
 use http::{HeaderMap, HeaderValue, Uri, header};
-use mirasa_app::repository::sessions::SignInOutcome;
+use mirasa_app::customers::sign_in::SignInIntent;
+use mirasa_app::repository::customers::sessions::SignInOutcome;
 use mirasa_app::secret::Secret;
-use mirasa_app::sign_in::SignInIntent;
 use mirasa_app::{AppError, ErrorCode, ErrorKind};
 use mirasa_domain::pack::Packs;
 use mirasa_domain::product::ProductId;

@@ -1,7 +1,7 @@
 //! The cart. Each request returns the whole cart.
 
 use axum::extract::{Path, State};
-use mirasa_app::repository::daily_sales::VisitStep;
+use mirasa_app::repository::reports::daily_sales::VisitStep;
 
 use crate::access::CurrentUser;
 use crate::dto::cart::{AddToCartRequest, CartResponse, UpdateCartRequest, product_id};

@@ -8,8 +8,8 @@ use axum::Router;
 use axum::extract::Request;
 use axum::response::{IntoResponse as _, Response};
 use http::{HeaderMap, Method};
-use mirasa_app::repository::daily_sales::VisitStep;
-use mirasa_app::telemetry;
+use mirasa_app::repository::reports::daily_sales::VisitStep;
+use mirasa_app::runtime::telemetry;
 use tower::Service as _;
 use tracing::{Instrument as _, Span, field};
 

@@ -3,7 +3,8 @@
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, StatusCode, header};
-use mirasa_app::{ErrorCode, supervision};
+use mirasa_app::ErrorCode;
+use mirasa_app::runtime::supervision;
 
 use crate::error::error_response;
 use crate::state::AppState;

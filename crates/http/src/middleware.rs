@@ -13,7 +13,8 @@ use axum::response::Response;
 use futures::FutureExt as _;
 use http::{HeaderName, HeaderValue, Method};
 use metrics::Histogram;
-use mirasa_app::{ErrorCode, telemetry};
+use mirasa_app::ErrorCode;
+use mirasa_app::runtime::telemetry;
 use tracing::Instrument as _;
 
 use crate::csrf::reject_cross_site;

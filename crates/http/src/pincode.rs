@@ -3,7 +3,7 @@
 use axum::extract::{Path, State};
 use mirasa_app::AppError;
 use mirasa_app::ports::pincodes::PincodeArea;
-use mirasa_app::shipments::estimates::DeliveryEstimate;
+use mirasa_app::shipping::estimates::DeliveryEstimate;
 use mirasa_domain::address::Pincode;
 
 use crate::dto::shipment::day_of;

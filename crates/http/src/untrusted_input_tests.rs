@@ -5,6 +5,7 @@ use std::net::IpAddr;
 
 use axum::extract::Query;
 use http::{HeaderMap, HeaderValue, Uri, header};
+use mirasa_app::catalogue::FORMULA_PREFIXES;
 use mirasa_app::ports::images::Format;
 use proptest::prelude::*;
 use serde_json::Value;
@@ -22,9 +23,9 @@ use crate::dto::order::CheckoutRequest;
 use crate::dto::user::{AddressRequest, ProfileRequest};
 use crate::images::{ImageQuery, accepted_formats};
 use crate::json::parse;
-use crate::page_routes::{PageMatch, match_page, tests::snapshot};
+use crate::page_routes::tests::snapshot;
+use crate::page_routes::{PageMatch, match_page};
 use crate::precompressed::{Encoding, preferred_encoding};
-use mirasa_app::admin::FORMULA_PREFIXES;
 
 /// Any bytes that are valid in a header.
 fn header_value() -> impl Strategy<Value = HeaderValue> {

@@ -6,7 +6,7 @@
 
 use axum::extract::{Path, Request, State};
 use http::{HeaderMap, Method, header};
-use mirasa_app::repository::daily_sales::VisitStep;
+use mirasa_app::repository::reports::daily_sales::VisitStep;
 use mirasa_domain::product::ProductId;
 
 use crate::dto::SuccessResponse;

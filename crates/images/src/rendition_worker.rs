@@ -5,18 +5,18 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use anyhow::Context;
-use mirasa_app::failpoints;
 use mirasa_app::ports::images::Format;
-use mirasa_app::supervision::{Need, Worker};
+use mirasa_app::runtime::failpoints;
+use mirasa_app::runtime::supervision::{Need, Worker};
+use mirasa_codecs::decode::Plan;
+use mirasa_codecs::encode::{Quality, encode, is_complete};
+use mirasa_codecs::pixels::Pixels;
 use tokio::runtime::Handle;
 
 use super::import::{decode_original, plan_original};
 use super::memory::Reservation;
 use super::queue::{Job, Lane};
 use super::shared::Shared;
-use mirasa_codecs::decode::Plan;
-use mirasa_codecs::encode::{Quality, encode, is_complete};
-use mirasa_codecs::pixels::Pixels;
 
 pub fn spawn(shared: &Arc<Shared>) -> anyhow::Result<()> {
     let handle = Handle::try_current().context("the image store needs a tokio runtime")?;

@@ -7,7 +7,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderValue, header};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
-use mirasa_app::repository::outbox::OutboxEmail;
+use mirasa_app::repository::emails::outbox::OutboxEmail;
 use mirasa_app::{AppError, Shop};
 use time::OffsetDateTime;
 use time::macros::format_description;

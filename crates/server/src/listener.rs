@@ -7,7 +7,8 @@ use std::io;
 use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
@@ -98,7 +99,7 @@ pub async fn serve(
                 continue;
             }
         };
-        mirasa_app::failpoints::failpoint("worker listener");
+        mirasa_app::runtime::failpoints::failpoint("worker listener");
         let address = peer.ip().to_canonical();
         let client_permit = (!exempt(address)).then(|| limiter.try_acquire(address));
         let (Ok(permit), None | Some(Some(_))) =
@@ -319,8 +320,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for StallTimeout<S> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use tokio::io::AsyncReadExt as _;
+
+    use super::*;
 
     #[test]
     fn size_of_head_matches_the_sent_bytes() {

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
-use mirasa_app::repository::addresses::{AddressQueries, AddressRepository};
+use mirasa_app::repository::customers::addresses::{AddressQueries, AddressRepository};
 use mirasa_domain::address::{Address, SavedAddress};
 use mirasa_domain::user::UserId;
 

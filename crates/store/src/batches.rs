@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use async_trait::async_trait;
-use mirasa_app::repository::batches::{
+use mirasa_app::repository::stock::batches::{
     BatchQueries, BatchRepository, ListedBatch, PackedBatch, RecipientRow,
 };
 use mirasa_app::repository::{StoreError, StoreResult};

@@ -1,7 +1,7 @@
 //! Requests of customers to cancel a packed order.
 
 use async_trait::async_trait;
-use mirasa_app::repository::cancellations::{CancellationQueries, CancellationRepository};
+use mirasa_app::repository::orders::cancellations::{CancellationQueries, CancellationRepository};
 use mirasa_app::repository::{StoreError, StoreResult};
 use mirasa_domain::cancellation::{CancellationDecision, CancellationOutcome, CancellationRequest};
 use mirasa_domain::order_event::Actor;

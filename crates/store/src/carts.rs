@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
-use mirasa_app::repository::carts::{CartQueries, CartRepository, StoredCart};
+use mirasa_app::repository::cart::{CartQueries, CartRepository, StoredCart};
 use mirasa_domain::cart::CartLine;
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::OrderLine;

@@ -4,8 +4,10 @@ use std::collections::HashMap;
 
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
-use mirasa_app::repository::checkout::{CheckoutRepository, CheckoutStart, ResumableOrder};
-use mirasa_app::repository::users::UserRepository as _;
+use mirasa_app::repository::customers::UserRepository as _;
+use mirasa_app::repository::payments::checkout::{
+    CheckoutRepository, CheckoutStart, ResumableOrder,
+};
 use mirasa_domain::cart::CartLine;
 use mirasa_domain::money::Paise;
 use mirasa_domain::pack::{Packs, Prices};

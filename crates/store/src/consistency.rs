@@ -8,7 +8,7 @@ mod refunds;
 
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
-use mirasa_app::repository::consistency::{
+use mirasa_app::repository::reports::consistency::{
     BatchExcess, CheckedCounts, ConsistencyQueries, OrderPacks,
 };
 use mirasa_domain::product::ProductId;

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
-use mirasa_app::repository::daily_sales::{
+use mirasa_app::repository::reports::daily_sales::{
     DailySalesQueries, DailySalesRepository, ParcelCounts, SalesKind, SalesRow, VisitStep,
 };
 use mirasa_domain::money::Paise;

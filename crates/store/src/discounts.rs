@@ -1,7 +1,7 @@
 //! Discount codes and their uses, which are counted from the orders.
 
 use async_trait::async_trait;
-use mirasa_app::repository::discounts::{
+use mirasa_app::repository::cart::discounts::{
     CountedOrders, DiscountQueries, DiscountReport, DiscountRepository,
 };
 use mirasa_app::repository::{StoreError, StoreResult};

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use async_trait::async_trait;
-use mirasa_app::repository::documents::{DocumentQueries, DocumentRepository};
+use mirasa_app::repository::invoices::{DocumentQueries, DocumentRepository};
 use mirasa_app::repository::{StoreError, StoreResult};
 use mirasa_domain::invoice::{
     Document, DocumentKind, DocumentLine, FinancialYear, Reference, SeriesPrefix,

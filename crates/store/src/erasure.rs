@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
-use mirasa_app::repository::erasure::{
+use mirasa_app::repository::customers::erasure::{
     EarlierAccounts, ErasedFiles, ErasureQueries, ErasureRepository, WaitingNotification,
 };
 use mirasa_app::repository::reviews::ReviewRepository as _;

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
-use mirasa_app::repository::issues::{IssueQueries, IssueRepository};
+use mirasa_app::repository::orders::issues::{IssueQueries, IssueRepository};
 use mirasa_domain::issue::{IssueKind, OrderIssue};
 
 use crate::engine::{SqlRepository, placeholders};

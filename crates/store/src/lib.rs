@@ -58,9 +58,8 @@ mod wishlist;
 
 use std::sync::Arc;
 
-use mirasa_app::repository::{Database, StoreResult};
-
 pub use engine::{DatabaseUrl, PoolSize};
+use mirasa_app::repository::{Database, StoreResult};
 
 /// Opens the database and applies pending migrations. Several instances may do so at the same time.
 pub async fn open(url: &DatabaseUrl, pool: PoolSize) -> StoreResult<Database> {

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
-use mirasa_app::repository::notifications::{
+use mirasa_app::repository::emails::notifications::{
     FirstOf, NotificationQueries, NotificationRepository, PaidOrder, ReportedProblem,
 };
 use mirasa_domain::issue::OrderIssue;

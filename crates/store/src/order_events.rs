@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
-use mirasa_app::repository::order_events::{OrderEventQueries, OrderEventRepository};
+use mirasa_app::repository::orders::events::{OrderEventQueries, OrderEventRepository};
 use mirasa_domain::order_event::{Actor, OrderEvent, OrderEventKind};
 
 use crate::engine::{SqlRepository, placeholders};

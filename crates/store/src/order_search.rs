@@ -5,7 +5,7 @@
 
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
-use mirasa_app::repository::order_search::{
+use mirasa_app::repository::orders::search::{
     OnlyOrders, OrderCursor, OrderFilter, OrderSearchQueries, OrderWork, SalesFilter,
     SearchIndexRepository,
 };

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
-use mirasa_app::repository::outbox::{OutboxEmail, OutboxQueries, OutboxRepository};
+use mirasa_app::repository::emails::outbox::{OutboxEmail, OutboxQueries, OutboxRepository};
 
 use crate::engine::{SqlRepository, pad_list, placeholders};
 use crate::query::{Query, query};

@@ -5,7 +5,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use deadpool::managed::{Object, Pool, PoolError};
 use mirasa_app::repository::{Engine, ErasedResult, ReadJob, StoreError, StoreResult, WriteJob};
-use mirasa_app::telemetry;
+use mirasa_app::runtime::telemetry;
 use tokio::runtime::Handle;
 use tokio::time::{Instant, timeout, timeout_at};
 

@@ -1,7 +1,7 @@
 //! Problems that customers report.
 
 use async_trait::async_trait;
-use mirasa_app::repository::problems::{
+use mirasa_app::repository::orders::problems::{
     ListedProblem, ProblemFilter, ProblemQueries, ProblemRepository,
 };
 use mirasa_app::repository::{StoreError, StoreResult};

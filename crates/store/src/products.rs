@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use mirasa_app::repository::products::{
+use mirasa_app::repository::catalogue::{
     ProductChange, ProductQueries, ProductRepository, ProductUpdate,
 };
 use mirasa_app::repository::{StoreError, StoreResult};

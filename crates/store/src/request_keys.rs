@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
-use mirasa_app::repository::request_keys::{RequestKeyRepository, StoredRequest};
+use mirasa_app::repository::payments::request_keys::{RequestKeyRepository, StoredRequest};
 use mirasa_app::request_key::RequestKey;
 
 use crate::engine::SqlRepository;

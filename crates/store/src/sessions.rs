@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
-use mirasa_app::repository::sessions::{
+use mirasa_app::repository::customers::sessions::{
     NewSession, SessionQueries, SessionRepository, SignInAttempt, SignInClaim, SignInOutcome,
 };
 use mirasa_domain::pack::Packs;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use async_trait::async_trait;
-use mirasa_app::repository::shipments::{
+use mirasa_app::repository::shipping::{
     ShipmentGroup, ShipmentLease, ShipmentQueries, ShipmentRepository, ShipmentSummary,
 };
 use mirasa_app::repository::{StoreError, StoreResult};

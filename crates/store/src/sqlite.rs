@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 use async_trait::async_trait;
 use futures::FutureExt as _;
 use futures::future::BoxFuture;
-use mirasa_app::failpoints;
 use mirasa_app::repository::{
     Engine, ErasedResult, ReadJob, StoreError, StoreResult, WriteJob, write_work,
 };
-use mirasa_app::supervision::{Need, Worker};
+use mirasa_app::runtime::failpoints;
+use mirasa_app::runtime::supervision::{Need, Worker};
 use rusqlite::Connection;
 use rusqlite::config::DbConfig;
 use tokio::sync::{Semaphore, mpsc, oneshot};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use async_trait::async_trait;
-use mirasa_app::repository::products::ProductRepository as _;
+use mirasa_app::repository::catalogue::ProductRepository as _;
 use mirasa_app::repository::stock::{NewMovement, StockRepository, TakenAgain};
 use mirasa_app::repository::{StoreError, StoreResult};
 use mirasa_domain::batch::min_best_before;

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
-use mirasa_app::repository::stock_notices::{
+use mirasa_app::repository::stock::notices::{
     StockNotice, StockNoticeQueries, StockNoticeRepository,
 };
 use mirasa_domain::product::ProductId;

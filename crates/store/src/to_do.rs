@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
-use mirasa_app::repository::to_do::{FailedEmail, ToDoCounts, ToDoLimits, ToDoQueries};
+use mirasa_app::repository::reports::to_do::{FailedEmail, ToDoCounts, ToDoLimits, ToDoQueries};
 
 use crate::engine::SqlRepository;
 use crate::query::query;

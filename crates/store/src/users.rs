@@ -1,7 +1,9 @@
 //! Users and their roles.
 
 use async_trait::async_trait;
-use mirasa_app::repository::users::{AdminRole, NewUser, RoleSource, UserQueries, UserRepository};
+use mirasa_app::repository::customers::{
+    AdminRole, NewUser, RoleSource, UserQueries, UserRepository,
+};
 use mirasa_app::repository::{StoreError, StoreResult};
 use mirasa_domain::user::{Gender, Profile, Role, User, UserId};
 

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
-use mirasa_app::repository::wishlist::{WishlistQueries, WishlistRepository};
+use mirasa_app::repository::cart::wishlist::{WishlistQueries, WishlistRepository};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::user::UserId;
 

@@ -5,8 +5,8 @@ use std::sync::{Arc, OnceLock};
 
 use mirasa_domain::product::{Product, ProductId};
 
-use super::substring_index::SubstringIndex;
-use super::word_index::{Tier, WordIndex};
+use crate::catalogue::substring_index::SubstringIndex;
+use crate::catalogue::word_index::{Tier, WordIndex};
 
 /// A longer text is searched for as it is only.
 const MAX_FORGIVING_BYTES: usize = 200;

@@ -5,7 +5,7 @@ use mirasa_domain::message::ContactMessage;
 use time::macros::{format_description, offset};
 use time::{Duration, OffsetDateTime};
 
-use super::template::RenderedEmail;
+use crate::emails::template::RenderedEmail;
 
 /// The kind of email in the outbox.
 pub(crate) const KIND: &str = "message reply";

@@ -3,7 +3,8 @@
 
 pub(crate) mod back_in_stock;
 pub(crate) mod message_reply;
-pub(crate) mod notification;
+pub(crate) mod notification_email;
+pub mod notifications;
 pub(crate) mod review_request;
 pub mod send;
 mod template;
@@ -13,9 +14,9 @@ use mirasa_domain::money::Paise;
 use mirasa_domain::order::{Order, OrderStatus};
 use mirasa_domain::shipment::Shipment;
 
-use crate::orders::ReturnedPayment;
+use crate::refunds::ReturnedPayment;
 use crate::repository::Transaction;
-use crate::repository::outbox::OutboxEmail;
+use crate::repository::emails::outbox::OutboxEmail;
 use crate::{AppError, Shop};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -100,19 +101,6 @@ impl OrderEmail {
             OrderEmail::ProblemResolved { .. } => "problem resolved",
         }
     }
-}
-
-/// `01a2…9F3C21AB` is shown as its last 8 characters in capitals, on every page and in every email.
-pub fn short_id(id: &str) -> String {
-    let tail: String = id
-        .chars()
-        .rev()
-        .take(8)
-        .collect::<Vec<_>>()
-        .into_iter()
-        .rev()
-        .collect();
-    tail.to_uppercase()
 }
 
 pub(crate) async fn enqueue(

@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use super::template::RenderedEmail;
+use crate::emails::template::RenderedEmail;
 
 pub(crate) struct ReviewRequestEmail<'a> {
     pub headline: String,

@@ -5,8 +5,8 @@ use mirasa_domain::issue::IssueKind;
 use crate::invoices::PdfFile;
 use crate::ports::mail::{Attachment, Email};
 use crate::repository::Transaction;
-use crate::repository::outbox::OutboxEmail;
-use crate::workers::{InProgress, Run, end_of_run};
+use crate::repository::emails::outbox::OutboxEmail;
+use crate::runtime::workers::{InProgress, Run, end_of_run};
 use crate::{AppError, Shop};
 
 /// Longer than a slow mail server takes; otherwise another instance would send the email too.

@@ -5,11 +5,11 @@ use std::borrow::Cow;
 
 use askama::Template;
 use mirasa_domain::money::Paise;
-use mirasa_domain::order::{Order, OrderLine};
+use mirasa_domain::order::{Order, OrderLine, short_id};
 use mirasa_domain::refund_plan::rest_kept_text;
 
-use super::{OrderEmail, short_id};
 use crate::Settings;
+use crate::emails::OrderEmail;
 
 /// What a template may show of an order.
 struct EmailContext<'a> {
@@ -232,7 +232,7 @@ mod tests {
     use mirasa_domain::user::UserId;
 
     use super::*;
-    use crate::orders::ReturnedPayment;
+    use crate::refunds::ReturnedPayment;
 
     fn line(name: &str, of_50g: u32, of_100g: u32, total: i64) -> OrderLine {
         OrderLine {
@@ -298,7 +298,7 @@ mod tests {
     fn rendered_for(email: &OrderEmail, order: &Order) -> RenderedEmail {
         let settings = Settings {
             tax: crate::invoices::TaxSettings::example(),
-            shipping: crate::shipments::ShippingSettings {
+            shipping: crate::shipping::ShippingSettings {
                 tare_grams: 100,
                 rule: mirasa_domain::shipment::CourierRule::Cheapest,
                 unscanned_days: 4,
@@ -321,7 +321,7 @@ mod tests {
         for email in [
             OrderEmail::Confirmed,
             OrderEmail::PaymentFailed("Your bank <declined> the payment.".into()),
-            OrderEmail::Shipped(Some(super::super::TrackingLink {
+            OrderEmail::Shipped(Some(crate::emails::TrackingLink {
                 number: "Delhivery 19041424751540".into(),
                 url: "https://shiprocket.co/tracking/19041424751540".into(),
             })),

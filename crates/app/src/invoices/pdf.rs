@@ -6,10 +6,10 @@ use mirasa_domain::order::Order;
 use mirasa_domain::refund::Refund;
 use mirasa_domain::user::{Role, User};
 
-use crate::batches::packing::{SlipBatches, packs_to_send};
 use crate::orders::packing::{MAX_PACKED, not_packable};
 use crate::orders::{can_view, order_not_found};
 use crate::repository::Queries;
+use crate::stock::batches::packing::{SlipBatches, packs_to_send};
 use crate::{AppError, Shop};
 
 pub struct PdfFile {

@@ -58,7 +58,7 @@ impl Shop {
     ) -> Result<(Cart, Vec<ChangedItem>), AppError> {
         let order = self.order_visible_to(user, order_id).await?;
         if order.user != user.id {
-            return Err(super::order_not_found());
+            return Err(crate::orders::order_not_found());
         }
         let (user, now_ms, snapshot) = (user.id.clone(), self.now_ms(), self.catalogue.snapshot());
         self.db

@@ -6,11 +6,11 @@ use mirasa_domain::order::{NotCancellable, Order, OrderStatus};
 use mirasa_domain::order_event::{Actor, OrderEventKind};
 use mirasa_domain::user::UserId;
 
-use super::cancellation_requests::declined_before;
-use super::order_not_found;
-use super::refunds::ReturnedPayment;
 use crate::emails::{self, OrderEmail};
-use crate::failpoints::failpoint;
+use crate::orders::cancellation_requests::declined_before;
+use crate::orders::order_not_found;
+use crate::refunds::ReturnedPayment;
+use crate::runtime::failpoints::failpoint;
 use crate::{AppError, ErrorCode, Shop};
 
 /// Stored with the event, for the consistency check. Earlier versions also cancelled packed orders at once.

@@ -2,19 +2,18 @@
 
 use mirasa_domain::audit::AdminAction;
 use mirasa_domain::cancellation::{CancellationDecision, CancellationOutcome, CancellationRequest};
-use mirasa_domain::ist;
-use mirasa_domain::order::{Order, OrderStatus};
+use mirasa_domain::order::{Order, OrderStatus, short_id};
 use mirasa_domain::order_event::{Actor, OrderEventKind};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::shipment::{Shipment, ShipmentStatus};
 use mirasa_domain::stock::Stock;
 use mirasa_domain::user::User;
-use mirasa_domain::validation;
+use mirasa_domain::{ist, validation};
 
-use super::order_not_found;
-use crate::emails::{self, OrderEmail, short_id};
-use crate::failpoints::failpoint;
+use crate::emails::{self, OrderEmail};
+use crate::orders::order_not_found;
 use crate::repository::Transaction;
+use crate::runtime::failpoints::failpoint;
 use crate::{AppError, ErrorCode, Shop};
 
 const MAX_MESSAGE_CHARS: usize = 2000;

@@ -11,9 +11,9 @@ use mirasa_domain::problem::Problem;
 use mirasa_domain::refund::{Refund, RefundStatus};
 use mirasa_domain::shipment::{Shipment, ShipmentEvent};
 
-use super::refunds::payment_left;
+use crate::refunds::payment_left;
 use crate::repository::Transaction;
-use crate::shipments::ShipmentDetails;
+use crate::shipping::ShipmentDetails;
 use crate::{AppError, Shop};
 
 /// An order as its customer and the admins see it.
@@ -101,7 +101,7 @@ impl Shop {
 
     pub async fn order_details(&self, order: Order) -> Result<OrderDetails, AppError> {
         let mut details = self.with_details(vec![order]).await?;
-        details.pop().ok_or_else(super::order_not_found)
+        details.pop().ok_or_else(crate::orders::order_not_found)
     }
 
     pub(crate) async fn record_event(

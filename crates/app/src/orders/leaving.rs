@@ -3,8 +3,8 @@
 use mirasa_domain::audit::AdminAction;
 use mirasa_domain::issue::{IssueKind, OrderIssue};
 use mirasa_domain::money::Paise;
-use mirasa_domain::order::{Order, OrderStatus, PaymentStatus};
-use mirasa_domain::order_event::{Actor, OrderEventKind};
+use mirasa_domain::order::{Order, OrderStatus, PaymentStatus, short_id};
+use mirasa_domain::order_event::{self, Actor, OrderEventKind};
 use mirasa_domain::payment::PaymentAttemptState;
 use mirasa_domain::product::ProductId;
 use mirasa_domain::refund::Refund;
@@ -12,12 +12,12 @@ use mirasa_domain::stock::Stock;
 use mirasa_domain::user::User;
 use mirasa_domain::validation;
 
-use super::refunds::{MAX_REASON_CHARS, describe};
-use super::restocking::has_left;
-use crate::emails::short_id;
 use crate::payments::end_order::{OrderEnd, fail_order};
 use crate::repository::Transaction;
 use crate::{AppError, ErrorCode, Shop};
+
+/// Why the shop keeps a payment.
+const MAX_KEEP_REASON_CHARS: usize = 300;
 
 /// What an admin has confirmed about an order that leaves the shop.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -165,7 +165,7 @@ impl Shop {
         kept: Paise,
     ) -> Result<String, AppError> {
         let events = tx.events_of(std::slice::from_ref(&order.id)).await?;
-        let has_left = has_left(&events);
+        let has_left = order_event::has_left_shop(&events);
         let how = match order.deleted_at_ms {
             Some(_) => "deleted",
             None => "cancelled",
@@ -183,7 +183,7 @@ impl Shop {
             })
             .collect();
         if !packs.is_empty() {
-            let packs = describe(order, &packs);
+            let packs = order.describe_packs(&packs);
             detail.push_str(&format!(" Neither in stock nor to be sent: {packs}."));
         }
         Ok(detail)
@@ -228,7 +228,7 @@ impl Shop {
         issue: &OrderIssue,
         reason: &str,
     ) -> Result<(), AppError> {
-        let reason = validation::required("reason", reason, MAX_REASON_CHARS)?;
+        let reason = validation::required("reason", reason, MAX_KEEP_REASON_CHARS)?;
         tx.resolve_issue(&issue.id, &reason, self.now_ms()).await?;
         let (id, actor) = (&issue.order_id, Actor::Admin(admin.email.clone()));
         let kind = OrderEventKind::PaymentKept;

@@ -9,11 +9,11 @@ use mirasa_domain::order::{Order, OrderStatus};
 use mirasa_domain::order_event::Actor;
 use mirasa_domain::user::User;
 
-use super::leaving::ensure_packs_to_send;
-use crate::batches::packing::BatchPlan;
-use crate::failpoints::failpoint;
+use crate::orders::leaving::ensure_packs_to_send;
+use crate::orders::lock::read_orders;
 use crate::orders::{LeavingConfirmation, SeenOrder, ensure_none_is_open, order_not_found};
-use crate::payments::end_order::read_orders;
+use crate::runtime::failpoints::failpoint;
+use crate::stock::batches::packing::BatchPlan;
 use crate::{AppError, ErrorCode, Shop};
 
 /// Orders that can be packed at once.
@@ -144,7 +144,7 @@ fn check_packable(
 pub(crate) fn not_packable(id: &str) -> AppError {
     let message = format!(
         "Order {} is not confirmed and paid, so it cannot be packed.",
-        crate::emails::short_id(id)
+        mirasa_domain::order::short_id(id)
     );
     AppError::new(ErrorCode::OrderNotPackable, message)
 }

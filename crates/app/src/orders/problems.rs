@@ -3,7 +3,7 @@
 use mirasa_domain::audit::AdminAction;
 use mirasa_domain::cart::CartError;
 use mirasa_domain::money::Paise;
-use mirasa_domain::order::{Order, OrderLine, OrderState, OrderStatus, PaymentStatus};
+use mirasa_domain::order::{Order, OrderLine, OrderState, OrderStatus, PaymentStatus, short_id};
 use mirasa_domain::order_event::{Actor, OrderEventKind};
 use mirasa_domain::pack::{Packs, Prices};
 use mirasa_domain::problem::{MAX_PROBLEM_IMAGES, Problem, ProblemLine, ProblemState};
@@ -13,13 +13,13 @@ use mirasa_domain::stock::Stock;
 use mirasa_domain::user::User;
 use mirasa_domain::validation;
 
-use super::order_not_found;
-use super::repeated_problems::EarlierDecisions;
-use crate::emails::{self, OrderEmail, short_id};
-use crate::failpoints::failpoint;
+use crate::emails::{self, OrderEmail};
+use crate::orders::order_not_found;
+use crate::orders::repeated_problems::EarlierDecisions;
 use crate::ports::images::ImageFolder;
 use crate::repository::Transaction;
-use crate::repository::problems::{ListedProblem, ProblemFilter};
+use crate::repository::orders::problems::{ListedProblem, ProblemFilter};
+use crate::runtime::failpoints::failpoint;
 use crate::{AppError, ErrorCode, Shop};
 
 const MAX_MESSAGE_CHARS: usize = 2000;

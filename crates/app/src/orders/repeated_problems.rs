@@ -4,13 +4,12 @@
 use std::collections::{HashMap, HashSet};
 
 use mirasa_domain::ist;
-use mirasa_domain::order::{Order, OrderStatus};
+use mirasa_domain::order::{Order, OrderStatus, short_id};
 use mirasa_domain::pack::Packs;
 use mirasa_domain::problem::{Problem, ProblemLine, ProblemState};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::refund::Refund;
 
-use crate::emails::short_id;
 use crate::repository::{Queries, Transaction};
 use crate::{AppError, ErrorCode};
 
@@ -148,7 +147,7 @@ impl EarlierDecisions {
 }
 
 /// Refuses a refund of packs of the order that were replaced: the customer would have other packs and the price.
-pub(super) async fn check_not_replaced(
+pub(crate) async fn check_not_replaced(
     tx: &mut dyn Transaction,
     order: &Order,
     packs: &[(ProductId, Packs)],

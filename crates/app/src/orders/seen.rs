@@ -1,12 +1,11 @@
 //! What a request of an admin has seen of an order. A difference is a conflict that says what happened meanwhile.
 
-use mirasa_domain::order::{Order, OrderStatus};
+use mirasa_domain::order::{Order, OrderStatus, short_id};
 use mirasa_domain::order_changes;
 use mirasa_domain::order_event::{Actor, OrderEvent, OrderEventKind};
 
-use super::order_not_found;
-use super::packing::PACKED;
-use crate::emails::short_id;
+use crate::orders::order_not_found;
+use crate::orders::packing::PACKED;
 use crate::repository::Transaction;
 use crate::{AppError, ErrorCode, Shop};
 

@@ -12,18 +12,18 @@ use mirasa_domain::user::UserId;
 use sha2::{Digest, Sha256};
 use tracing::Instrument as _;
 
-pub use super::checkout_step::CheckoutRedirect;
-use super::checkout_step::{CheckoutStep, is_opening};
-use super::end_order::reserved_products;
-use super::place_order::OrderDraft;
-use crate::addresses::address_not_found;
-use crate::discounts::lock_for_checkout;
-use crate::failpoints::failpoint;
+use crate::cart::discounts::lock_for_checkout;
+use crate::customers::addresses::address_not_found;
 use crate::orders::order_not_found;
+pub use crate::payments::checkout_step::CheckoutRedirect;
+use crate::payments::checkout_step::{CheckoutStep, is_opening};
+use crate::payments::end_order::reserved_products;
+use crate::payments::place_order::OrderDraft;
 use crate::repository::Transaction;
-use crate::repository::checkout::CheckoutStart;
+use crate::repository::payments::checkout::CheckoutStart;
 use crate::request_key::{check_key, key_reused};
-use crate::shipments::estimates::PincodeService;
+use crate::runtime::failpoints::failpoint;
+use crate::shipping::estimates::PincodeService;
 use crate::{AppError, ErrorCode, Shop};
 
 const PAYMENT_PAGE_RETRY_DELAY: Duration = Duration::from_millis(100);

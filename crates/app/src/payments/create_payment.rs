@@ -8,12 +8,12 @@ use mirasa_domain::payment::{PaymentAttempt, PaymentAttemptState, poll_delay_s};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
 
-use super::checkout_step::CheckoutRedirect;
-use crate::failpoints::failpoint;
+use crate::payments::checkout_step::CheckoutRedirect;
 use crate::payments::end_order::{OrderEnd, fail_order};
 use crate::payments::payment_metrics::count_payment;
 use crate::ports::payment::{CreatePaymentRequest, PaymentError, PaymentPage};
 use crate::repository::Transaction;
+use crate::runtime::failpoints::failpoint;
 use crate::{AppError, ErrorCode, Shop};
 
 const PAYMENT_NOT_STARTED: &str = "Failed to initiate payment";

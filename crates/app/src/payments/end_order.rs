@@ -4,8 +4,6 @@
 //! The stock of an ended order is released with a ledger row, and its payment page is never offered again. Its attempt
 //! is still polled: a late payment is refunded or, if the end was not deliberate, reserves the stock again.
 
-use std::collections::HashMap;
-
 use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::order::{Order, PaymentStatus};
 use mirasa_domain::order_event::{Actor, OrderEventKind};
@@ -14,9 +12,8 @@ use mirasa_domain::stock::{Stock, StockMovement};
 use mirasa_domain::user::UserId;
 
 use crate::emails::{self, OrderEmail};
-use crate::failpoints::failpoint;
-use crate::orders::order_not_found;
 use crate::repository::Transaction;
+use crate::runtime::failpoints::failpoint;
 use crate::{AppError, Shop};
 
 const PAYMENT_FAILED: &str = "Payment failed. Please try again.";
@@ -122,45 +119,7 @@ pub(super) fn reserved_products(orders: &[Order]) -> impl Iterator<Item = Produc
     lines.map(|line| line.product.clone())
 }
 
-/// In the order of `ids`.
-pub(crate) async fn read_orders(
-    tx: &mut dyn Transaction,
-    ids: &[String],
-) -> Result<Vec<Order>, AppError> {
-    let found = tx.orders_by_id(ids).await?;
-    let existing = found.into_iter().filter(|one| one.deleted_at_ms.is_none());
-    let mut by_id: HashMap<_, _> = existing.map(|one| (one.id.clone(), one)).collect();
-    ids.iter()
-        .map(|id| by_id.remove(id).ok_or_else(order_not_found))
-        .collect()
-}
-
 impl Shop {
-    /// Locks the customer and the order, in the same sequence as settlement, and reads the order.
-    pub(crate) async fn lock_and_read_order(
-        &self,
-        tx: &mut dyn Transaction,
-        id: &str,
-    ) -> Result<Order, AppError> {
-        let order = tx.order(id).await?.ok_or_else(order_not_found)?;
-        tx.lock_user(&order.user).await?;
-        tx.lock_order(id).await?;
-        tx.order(id).await?.ok_or_else(order_not_found)
-    }
-
-    /// The same for many orders, in as many statements as for one. Returns them in the order of `ids`.
-    pub(crate) async fn lock_and_read_orders(
-        &self,
-        tx: &mut dyn Transaction,
-        ids: &[String],
-    ) -> Result<Vec<Order>, AppError> {
-        let orders = tx.orders_by_id(ids).await?;
-        let users: Vec<_> = orders.into_iter().map(|order| order.user).collect();
-        tx.lock_users(&users).await?;
-        tx.lock_orders(ids).await?;
-        read_orders(tx, ids).await
-    }
-
     /// Ends an order deliberately. A pending order is ended now. A failed order is marked, so that a late payment is
     /// refunded. A paid order does not change. The caller has locked the customer. Returns the new stock of the
     /// released products.

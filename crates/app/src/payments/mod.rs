@@ -7,8 +7,9 @@
 //! 4. `poll`: queries the state of a payment: after a webhook, for a customer who has returned, and regularly for all
 //!    payments that are due. `poll_schedule` says when it is due again.
 //! 5. `settle`: applies the result to the order, once, whichever source reported it.
-//! 6. `refund`: sends refunds to the gateway and polls them.
-//! 7. `end_order`: ends an order that is not paid and releases its stock.
+//! 6. `end_order`: ends an order that is not paid and releases its stock.
+//!
+//! `reservations` is for admins: what unpaid orders hold, and releasing it.
 
 pub mod checkout;
 mod checkout_step;
@@ -18,5 +19,5 @@ mod payment_metrics;
 mod place_order;
 pub mod poll;
 pub mod poll_schedule;
-pub(crate) mod refund;
+pub mod reservations;
 pub mod settle;

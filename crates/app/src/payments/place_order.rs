@@ -12,13 +12,13 @@ use mirasa_domain::payment::{MIN_PAYMENT, PaymentAttempt, PaymentAttemptState};
 use mirasa_domain::product::{Product, ProductId};
 use mirasa_domain::user::UserId;
 
-use super::checkout_step::{CheckoutRedirect, CheckoutStep, is_opening};
-use crate::discounts::LockedDiscount;
-use crate::failpoints::failpoint;
+use crate::cart::discounts::LockedDiscount;
+use crate::payments::checkout_step::{CheckoutRedirect, CheckoutStep, is_opening};
 use crate::payments::end_order::{OrderEnd, fail_order};
 use crate::repository::Transaction;
 use crate::repository::orders::RecentOrder;
 use crate::repository::payments::PaymentDetails;
+use crate::runtime::failpoints::failpoint;
 use crate::{AppError, ErrorCode, Shop};
 
 /// The contents of a new order: packs, the products as they are in the database, and the address.

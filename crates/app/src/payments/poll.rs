@@ -8,11 +8,11 @@ use mirasa_domain::payment::{PaymentAttempt, PaymentAttemptState};
 use mirasa_domain::user::User;
 use tracing::Instrument as _;
 
-use crate::failpoints::failpoint;
 use crate::orders::{can_view, order_not_found};
 use crate::payments::poll_schedule::{PollOutcome, reschedule_delay_s};
 use crate::repository::payments::{AttemptWithOrder, LeasedAttempt};
-use crate::workers::{InProgress, LEASE_MS, Run, end_of_run};
+use crate::runtime::failpoints::failpoint;
+use crate::runtime::workers::{InProgress, LEASE_MS, Run, end_of_run};
 use crate::{AppError, Shop};
 
 /// The customer's page requests the order every 3 seconds, and there may be several tabs. The gateway is not polled for

@@ -2,7 +2,7 @@
 //! reconciler all call it; the first changes the order, the others find nothing left to do.
 
 use mirasa_domain::end_reason::EndReason;
-use mirasa_domain::issue::{IssueKind, OrderIssue};
+use mirasa_domain::issue::IssueKind;
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::{Order, PaymentEvent, PaymentStatus, SettlementAction};
 use mirasa_domain::order_event::{Actor, OrderEventKind};
@@ -10,9 +10,8 @@ use mirasa_domain::payment::{PaymentAttempt, PaymentAttemptState};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::{Stock, StockMovement};
 
-use crate::discounts::can_use_again;
+use crate::cart::discounts::can_use_again;
 use crate::emails::{self, OrderEmail};
-use crate::failpoints::failpoint;
 use crate::orders::order_not_found;
 use crate::payments::end_order::{OrderEnd, fail_order};
 use crate::payments::payment_metrics::{count_payment, failure_result};
@@ -20,10 +19,11 @@ use crate::payments::poll_schedule::{
     EXPIRY_GRACE_MS, LATE_PAYMENT_WINDOW_MS, NO_RESPONSE_GRACE_MS, PollOutcome, is_orphaned,
     next_delay_s,
 };
-use crate::payments::refund::NewRefund;
 use crate::ports::payment::GatewayPaymentState;
+use crate::refunds::send::NewRefund;
 use crate::repository::Transaction;
 use crate::repository::payments::{AttemptWithOrder, PaymentDetails};
+use crate::runtime::failpoints::failpoint;
 use crate::{AppError, Shop};
 
 /// Email address and name of the customer, unless the account was deleted.
@@ -364,26 +364,6 @@ impl Shop {
         let detail = format!("{reason}: {amount} go back to the shopper.");
         self.open_issue(tx, order, IssueKind::Refund, attempt, detail)
             .await
-    }
-
-    pub(crate) async fn open_issue(
-        &self,
-        tx: &mut dyn Transaction,
-        order: &Order,
-        kind: IssueKind,
-        subject_id: &str,
-        detail: String,
-    ) -> Result<(), AppError> {
-        let issue = OrderIssue {
-            id: self.ids.new_id(),
-            order_id: order.id.clone(),
-            kind,
-            subject_id: subject_id.to_owned(),
-            detail,
-            created_at_ms: self.now_ms(),
-            order_is_deleted: order.deleted_at_ms.is_some(),
-        };
-        Ok(tx.open_issue(&issue).await?)
     }
 }
 

@@ -9,7 +9,7 @@ use mirasa_domain::address::{Address, Pincode};
 use mirasa_domain::money::Paise;
 use mirasa_domain::shipment::{PartnerIds, ShipmentStatus};
 
-use super::payment::WebhookError;
+use crate::ports::payment::WebhookError;
 
 #[async_trait]
 pub trait Courier: Send + Sync {

@@ -13,9 +13,9 @@ use async_trait::async_trait;
 use futures::future::BoxFuture;
 use tracing::{Instrument as _, Span};
 
-use super::{Queries, StoreError, StoreResult, Transaction};
-use crate::load_shedder::{LoadShedder, Permit};
-use crate::telemetry::TARGET;
+use crate::repository::{Queries, StoreError, StoreResult, Transaction};
+use crate::runtime::load_shedder::{LoadShedder, Permit};
+use crate::runtime::telemetry::TARGET;
 
 /// A value whose type the engine does not know.
 pub type BoxedAny = Box<dyn Any + Send>;

@@ -1,78 +1,58 @@
 //! What is stored: one trait per aggregate for reading (`…Queries`) and one for writing (`…Repository`), and the
 //! database that runs them.
 
-pub mod addresses;
-pub mod audit;
-pub mod batches;
-pub mod cancellations;
-pub mod carts;
-pub mod checkout;
-pub mod consistency;
-pub mod daily_sales;
+pub mod cart;
+pub mod catalogue;
+pub mod customers;
 mod database;
-pub mod discounts;
-pub mod documents;
-pub mod erasure;
-pub mod issues;
+pub mod emails;
+pub mod invoices;
 pub mod messages;
-pub mod notifications;
-pub mod order_events;
-pub mod order_search;
 pub mod orders;
-pub mod outbox;
 pub mod payments;
-pub mod problems;
-pub mod products;
-pub mod queues;
-pub mod rate_limits;
 pub mod refunds;
-pub mod request_keys;
+pub mod reports;
 pub mod reviews;
-pub mod sessions;
-pub mod shipments;
+pub mod runtime;
+pub mod shipping;
 pub mod stock;
-pub mod stock_notices;
-pub mod to_do;
-pub mod users;
-pub mod wishlist;
 
-pub use database::{
+use crate::repository::cart::discounts::{DiscountQueries, DiscountRepository};
+use crate::repository::cart::wishlist::{WishlistQueries, WishlistRepository};
+use crate::repository::cart::{CartQueries, CartRepository};
+use crate::repository::catalogue::{ProductQueries, ProductRepository};
+use crate::repository::customers::addresses::{AddressQueries, AddressRepository};
+use crate::repository::customers::erasure::{ErasureQueries, ErasureRepository};
+use crate::repository::customers::sessions::{SessionQueries, SessionRepository};
+use crate::repository::customers::{UserQueries, UserRepository};
+pub use crate::repository::database::{
     BoxedAny, Database, Engine, ErasedResult, ReadJob, Work, WorkWith, WriteJob, write_work,
 };
-
-use self::addresses::{AddressQueries, AddressRepository};
-use self::audit::{AuditQueries, AuditRepository};
-use self::batches::{BatchQueries, BatchRepository};
-use self::cancellations::{CancellationQueries, CancellationRepository};
-use self::carts::{CartQueries, CartRepository};
-use self::checkout::CheckoutRepository;
-use self::consistency::ConsistencyQueries;
-use self::daily_sales::{DailySalesQueries, DailySalesRepository};
-use self::discounts::{DiscountQueries, DiscountRepository};
-use self::documents::{DocumentQueries, DocumentRepository};
-use self::erasure::{ErasureQueries, ErasureRepository};
-use self::issues::{IssueQueries, IssueRepository};
-use self::messages::{MessageQueries, MessageRepository};
-use self::notifications::{NotificationQueries, NotificationRepository};
-use self::order_events::{OrderEventQueries, OrderEventRepository};
-use self::order_search::{OrderSearchQueries, SearchIndexRepository};
-use self::orders::{OrderQueries, OrderRepository};
-use self::outbox::{OutboxQueries, OutboxRepository};
-use self::payments::{PaymentQueries, PaymentRepository};
-use self::problems::{ProblemQueries, ProblemRepository};
-use self::products::{ProductQueries, ProductRepository};
-use self::queues::QueueQueries;
-use self::rate_limits::RateLimitRepository;
-use self::refunds::{RefundQueries, RefundRepository};
-use self::request_keys::RequestKeyRepository;
-use self::reviews::{ReviewQueries, ReviewRepository};
-use self::sessions::{SessionQueries, SessionRepository};
-use self::shipments::{ShipmentQueries, ShipmentRepository};
-use self::stock::{StockQueries, StockRepository};
-use self::stock_notices::{StockNoticeQueries, StockNoticeRepository};
-use self::to_do::ToDoQueries;
-use self::users::{UserQueries, UserRepository};
-use self::wishlist::{WishlistQueries, WishlistRepository};
+use crate::repository::emails::notifications::{NotificationQueries, NotificationRepository};
+use crate::repository::emails::outbox::{OutboxQueries, OutboxRepository};
+use crate::repository::invoices::{DocumentQueries, DocumentRepository};
+use crate::repository::messages::{MessageQueries, MessageRepository};
+use crate::repository::orders::cancellations::{CancellationQueries, CancellationRepository};
+use crate::repository::orders::events::{OrderEventQueries, OrderEventRepository};
+use crate::repository::orders::issues::{IssueQueries, IssueRepository};
+use crate::repository::orders::problems::{ProblemQueries, ProblemRepository};
+use crate::repository::orders::search::{OrderSearchQueries, SearchIndexRepository};
+use crate::repository::orders::{OrderQueries, OrderRepository};
+use crate::repository::payments::checkout::CheckoutRepository;
+use crate::repository::payments::request_keys::RequestKeyRepository;
+use crate::repository::payments::{PaymentQueries, PaymentRepository};
+use crate::repository::refunds::{RefundQueries, RefundRepository};
+use crate::repository::reports::consistency::ConsistencyQueries;
+use crate::repository::reports::daily_sales::{DailySalesQueries, DailySalesRepository};
+use crate::repository::reports::to_do::ToDoQueries;
+use crate::repository::reviews::{ReviewQueries, ReviewRepository};
+use crate::repository::runtime::audit::{AuditQueries, AuditRepository};
+use crate::repository::runtime::queues::QueueQueries;
+use crate::repository::runtime::rate_limits::RateLimitRepository;
+use crate::repository::shipping::{ShipmentQueries, ShipmentRepository};
+use crate::repository::stock::batches::{BatchQueries, BatchRepository};
+use crate::repository::stock::notices::{StockNoticeQueries, StockNoticeRepository};
+use crate::repository::stock::{StockQueries, StockRepository};
 
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {

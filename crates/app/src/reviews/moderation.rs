@@ -7,9 +7,9 @@ use mirasa_domain::review::{
 use mirasa_domain::user::User;
 use mirasa_domain::validation;
 
-use super::review_not_found;
-use crate::failpoints::failpoint;
 use crate::repository::reviews::{ReviewEdit, ReviewFilter};
+use crate::reviews::review_not_found;
+use crate::runtime::failpoints::failpoint;
 use crate::{AppError, Shop};
 
 /// A review with its earlier texts.

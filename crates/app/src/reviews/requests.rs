@@ -1,17 +1,16 @@
 //! The email that asks for reviews, a week after the delivery. Its link has a random token, of which the server stores the
 //! hash. The token opens the page and stops further emails; publishing a review needs the customer's session.
 
-use mirasa_domain::order::{Order, OrderStatus};
+use mirasa_domain::order::{Order, OrderStatus, short_id};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::review::{REQUEST_AFTER_MS, REQUEST_LINK_MS, REQUEST_UNTIL_MS, Stars};
 
 use crate::emails::review_request::{RequestedLine, ReviewRequestEmail};
-use crate::emails::short_id;
-use crate::failpoints::failpoint;
-use crate::repository::outbox::OutboxEmail;
+use crate::repository::emails::outbox::OutboxEmail;
 use crate::repository::{Queries, Transaction};
+use crate::runtime::failpoints::failpoint;
+use crate::runtime::workers::BATCH_SIZE;
 use crate::secret::Secret;
-use crate::workers::BATCH_SIZE;
 use crate::{AppError, ErrorCode, Shop};
 
 /// What the link of an email shows.

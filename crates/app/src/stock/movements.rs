@@ -2,18 +2,17 @@
 
 use mirasa_domain::audit::AdminAction;
 use mirasa_domain::batch::BatchStock;
-use mirasa_domain::ist;
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::{Stock, StockAdjustment};
 use mirasa_domain::user::User;
-use mirasa_domain::validation;
+use mirasa_domain::{ist, validation};
 use sha2::{Digest as _, Sha256};
 
-use super::ProductStock;
-use crate::admin::MAX_STOCK;
-use crate::failpoints::failpoint;
+use crate::catalogue::MAX_STOCK;
 use crate::repository::stock::NewMovement;
 use crate::request_key::{RequestKey, claim_key};
+use crate::runtime::failpoints::failpoint;
+use crate::stock::ProductStock;
 use crate::{AppError, ErrorCode, Shop};
 
 const MAX_NOTE_CHARS: usize = 200;

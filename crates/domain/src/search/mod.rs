@@ -1,5 +1,5 @@
 //! How food words are compared: romanised Hindi and Marathi is spelled in many ways, and people type Devanagari. Nothing
-//! here knows products; `crates/app/src/catalogue/word_index.rs` has the index.
+//! here knows products; `crates/app/src/catalogue/word_index/mod.rs` has the index.
 
 mod devanagari;
 mod fold;

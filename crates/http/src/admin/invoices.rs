@@ -4,8 +4,8 @@ use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use http::header;
 use mirasa_app::AppError;
+use mirasa_app::invoices::tax_reports::{Gstr1Table, Month, Rows, net_amounts};
 use mirasa_app::orders::LeavingConfirmation;
-use mirasa_app::tax_reports::{Gstr1Table, Month, Rows, net_amounts};
 
 use crate::access::CurrentUser;
 use crate::admin::orders_csv::escape_cell;

@@ -6,7 +6,7 @@ use axum::extract::{Path, State};
 use http::HeaderMap;
 use mirasa_app::AppError;
 use mirasa_app::orders::SeenOrder;
-use mirasa_app::repository::order_search::{OnlyOrders, OrderFilter, OrderWork, SalesFilter};
+use mirasa_app::repository::orders::search::{OnlyOrders, OrderFilter, OrderWork, SalesFilter};
 use mirasa_domain::order::OrderStatus;
 use serde::Deserialize;
 use time::macros::{format_description, offset, time};

@@ -4,7 +4,7 @@ use axum::extract::{Multipart, State};
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, header};
 use mirasa_app::AppError;
-use mirasa_app::admin::CsvFormat;
+use mirasa_app::catalogue::CsvFormat;
 use serde::Deserialize;
 use utoipa::IntoParams;
 

@@ -4,7 +4,7 @@ use axum::extract::{Path, State};
 use axum::response::Response;
 use http::HeaderValue;
 use mirasa_app::orders::LeavingConfirmation;
-use mirasa_app::repository::shipments::ShipmentGroup;
+use mirasa_app::repository::shipping::ShipmentGroup;
 use mirasa_app::{AppError, Shop};
 
 use crate::access::CurrentUser;

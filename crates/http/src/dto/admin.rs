@@ -1,7 +1,7 @@
 //! Requests and responses of the console.
 
 use mirasa_app::AppError;
-use mirasa_app::admin::{CountEdit, NewProduct, ProductEdit, StockEdit};
+use mirasa_app::catalogue::{CountEdit, NewProduct, ProductEdit, StockEdit};
 use mirasa_domain::audit::AuditEntry;
 use mirasa_domain::product::{
     Diet, Heat, Image, NetWeight, NutritionFacts, Product, ProductDetails, TrendingRank,

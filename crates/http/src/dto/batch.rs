@@ -1,7 +1,7 @@
 //! Batches as the console shows and records them.
 
-use mirasa_app::batches::NewBatch;
-use mirasa_app::repository::batches::{BatchRecipient, ListedBatch};
+use mirasa_app::repository::stock::batches::{BatchRecipient, ListedBatch};
+use mirasa_app::stock::batches::NewBatch;
 use mirasa_domain::batch::Batch;
 use mirasa_domain::ist;
 use mirasa_domain::product::ProductId;

@@ -2,7 +2,7 @@
 
 use mirasa_app::AppError;
 use mirasa_app::cart::Cart;
-use mirasa_app::discounts::CartDiscount;
+use mirasa_app::cart::discounts::CartDiscount;
 use mirasa_domain::money::Paise;
 use mirasa_domain::pack::{InvalidQuantity, MAX_PACKS_PER_SIZE, Packs};
 use mirasa_domain::product::{Product, ProductId};

@@ -1,6 +1,6 @@
 //! Discount codes, as customers enter them and as admins see them.
 
-use mirasa_app::repository::discounts::DiscountReport;
+use mirasa_app::repository::cart::discounts::DiscountReport;
 use mirasa_domain::discount::{Reduction, TermsInput};
 use mirasa_domain::money::Paise;
 use serde::{Deserialize, Serialize};

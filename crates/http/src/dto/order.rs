@@ -1,6 +1,6 @@
 //! Orders as the browser sees them.
 
-use mirasa_app::admin::StatusOptions;
+use mirasa_app::orders::StatusOptions;
 use mirasa_app::orders::{LeavingConfirmation, OrderDetails, SeenOrder};
 use mirasa_domain::cancellation::{CancellationRequest, needs_request};
 use mirasa_domain::issue::OrderIssue;

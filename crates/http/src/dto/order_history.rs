@@ -1,7 +1,8 @@
 //! What happened to an order: refunds and events.
 
 use mirasa_app::AppError;
-use mirasa_app::orders::{RefundInput, SeenOrder};
+use mirasa_app::orders::SeenOrder;
+use mirasa_app::refunds::RefundInput;
 use mirasa_domain::order_event::{Actor, OrderEvent};
 use mirasa_domain::pack::Packs;
 use mirasa_domain::product::ProductId;

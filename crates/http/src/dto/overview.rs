@@ -1,6 +1,6 @@
 //! The overview of the shop.
 
-use mirasa_app::overview::{Figures, Funnel, Overview, ProductSales};
+use mirasa_app::reports::overview::{Figures, Funnel, Overview, ProductSales};
 use mirasa_domain::ist;
 use mirasa_domain::sales::{DayRange, SalesSums};
 use serde::{Deserialize, Serialize};

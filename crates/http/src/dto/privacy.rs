@@ -1,7 +1,7 @@
 //! The file of a data export.
 
 use mirasa_app::catalogue::Snapshot;
-use mirasa_app::privacy::UserDataExport;
+use mirasa_app::customers::privacy::UserDataExport;
 use mirasa_domain::message::ContactMessage;
 use mirasa_domain::product::ProductId;
 use serde::Serialize;

@@ -1,9 +1,9 @@
 //! Problems that customers report.
 
 use mirasa_app::AppError;
-use mirasa_app::emails::short_id;
 use mirasa_app::orders::{ProblemDecision, ProblemPage, ProblemResolution, ProblemToDecide};
-use mirasa_app::repository::problems::ProblemFilter;
+use mirasa_app::repository::orders::problems::ProblemFilter;
+use mirasa_domain::order::short_id;
 use mirasa_domain::problem::{Problem, ProblemState};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};

@@ -1,6 +1,6 @@
 //! The report of an import of products.
 
-use mirasa_app::admin::{ImportReport, ImportRow, RowOutcome};
+use mirasa_app::catalogue::{ImportReport, ImportRow, RowOutcome};
 use serde::Serialize;
 use utoipa::ToSchema;
 

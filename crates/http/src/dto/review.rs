@@ -2,9 +2,9 @@
 
 use mirasa_app::AppError;
 use mirasa_app::catalogue::Snapshot;
-use mirasa_app::emails::short_id;
 use mirasa_app::repository::reviews::{ReviewEdit, ReviewSort};
 use mirasa_app::reviews::{OwnReviews, RequestedReviews, ReviewInput, ReviewPage};
+use mirasa_domain::order::short_id;
 use mirasa_domain::product::ProductId;
 use mirasa_domain::review::{Review, public_name};
 use serde::{Deserialize, Serialize};

@@ -2,8 +2,8 @@
 
 use mirasa_app::orders::LeavingConfirmation;
 use mirasa_app::ports::courier::CourierQuote;
-use mirasa_app::repository::shipments::{ListedShipment, ShipmentSummary};
-use mirasa_app::shipments::{ManualTracking, OrderToShip, ShipmentDetails};
+use mirasa_app::repository::shipping::{ListedShipment, ShipmentSummary};
+use mirasa_app::shipping::{ManualTracking, OrderToShip, ShipmentDetails};
 use mirasa_domain::ist;
 use mirasa_domain::order::OrderStatus;
 use mirasa_domain::shipment::{CourierRule, Partner, Shipment, ShipmentEvent, ShipmentStatus};

@@ -1,7 +1,7 @@
 //! What waits for an admin.
 
-use mirasa_app::repository::to_do::FailedEmail;
-use mirasa_app::to_do::ToDo;
+use mirasa_app::reports::to_do::ToDo;
+use mirasa_app::repository::reports::to_do::FailedEmail;
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -23,11 +23,10 @@ use std::sync::Arc;
 use axum::Router;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{MethodRouter, get, post};
-use mirasa_app::ports::clock::{Clock, IdGenerator};
-use sha2::{Digest, Sha256};
-
 use fault_injection::{Endpoint, FaultInjector};
 use journal::Journal;
+use mirasa_app::ports::clock::{Clock, IdGenerator};
+use sha2::{Digest, Sha256};
 use webhooks::WebhookSender;
 
 use crate::tokens::Tokens;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use mirasa_app::repository::consistency::{BatchExcess, CheckedCounts, OrderPacks};
+use mirasa_app::repository::reports::consistency::{BatchExcess, CheckedCounts, OrderPacks};
 use mirasa_app::repository::{Database, StoreError};
 use mirasa_domain::ist;
 use mirasa_store::PoolSize;

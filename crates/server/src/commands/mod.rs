@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use mirasa_app::ports::clock::{Clock as _, SystemClock};
-use mirasa_app::telemetry::TARGET;
+use mirasa_app::runtime::telemetry::TARGET;
 use mirasa_domain::ist::DAY_MS;
 use mirasa_store::PoolSize;
 use tokio::runtime::Runtime;
@@ -151,7 +151,7 @@ async fn serve(config: &Config, exporter: Option<Exporter>) -> anyhow::Result<()
     if let Ok(point) = std::env::var(FAILPOINT_VAR)
         && !config.production
     {
-        mirasa_app::failpoints::arm(&point);
+        mirasa_app::runtime::failpoints::arm(&point);
     }
     let metrics = metrics::install()?;
     let stop_exporting = CancellationToken::new();

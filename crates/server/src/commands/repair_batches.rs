@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use mirasa_app::batches::repair::{BatchRepairs, repair_batches};
 use mirasa_app::ports::clock::{SystemClock, SystemIdGenerator};
+use mirasa_app::stock::batches::repair::{BatchRepairs, repair_batches};
 use mirasa_store::PoolSize;
 
 use crate::config::Config;

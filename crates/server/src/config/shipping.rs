@@ -1,6 +1,6 @@
 //! The settings of parcels, and which delivery partner they select.
 
-use mirasa_app::shipments::ShippingSettings;
+use mirasa_app::shipping::ShippingSettings;
 use mirasa_domain::address::Pincode;
 use mirasa_domain::shipment::CourierRule as Rule;
 

@@ -9,16 +9,15 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
+pub use export::Exporter;
 use mirasa_app::ports::clock::{Clock as _, SystemClock};
-use mirasa_app::telemetry::{self, RemoteParent, SpanContext};
+use mirasa_app::runtime::telemetry::{self, RemoteParent, SpanContext};
 use tokio::sync::mpsc;
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::layer::{Context, Layer};
 use tracing_subscriber::registry::LookupSpan;
-
-pub use export::Exporter;
 
 /// Spans that wait to be sent, about 4 MB. Further ones are dropped.
 const MAX_QUEUED_SPANS: usize = 8192;

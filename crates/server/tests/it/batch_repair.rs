@@ -2,8 +2,8 @@
 //! tells what is wrong, and `mirasa repair-batches` mends what earlier versions left.
 
 use futures::future::join_all;
-use mirasa_app::batches::repair::{BatchRepairs, repair_batches};
 use mirasa_app::ports::clock::{SystemClock, SystemIdGenerator};
+use mirasa_app::stock::batches::repair::{BatchRepairs, repair_batches};
 use mirasa_server::commands::check_data::check_consistency;
 use serde_json::{Value, json};
 

@@ -36,7 +36,7 @@ async fn pouches(shop: &TestShop, id: &str) -> i64 {
     product.unwrap().stock.pouches_50g
 }
 
-fn kinds(emails: &[mirasa_app::repository::outbox::OutboxEmail]) -> Vec<&str> {
+fn kinds(emails: &[mirasa_app::repository::emails::outbox::OutboxEmail]) -> Vec<&str> {
     emails.iter().map(|email| email.kind.as_str()).collect()
 }
 

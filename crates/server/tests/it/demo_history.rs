@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use mirasa_app::repository::order_search::OrderFilter;
+use mirasa_app::repository::orders::search::OrderFilter;
 use mirasa_app::repository::reviews::ReviewFilter;
 use mirasa_domain::ist::DAY_MS;
 use mirasa_domain::order::{Order, OrderStatus};

@@ -14,7 +14,7 @@ const GUIDES: [&str; 8] = [
     "docs/shipping.md",
 ];
 
-/// Paths in backticks, such as `crates/app/src/cart.rs` and `web/src/ui/`, but not `/api/docs` or `make test`.
+/// Paths in backticks, such as `crates/app/src/cart/mod.rs` and `web/src/ui/`, but not `/api/docs` or `make test`.
 fn named_paths(text: &str) -> Vec<&str> {
     let mut in_listing = false;
     let mut paths = Vec::new();

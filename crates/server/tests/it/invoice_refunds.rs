@@ -293,7 +293,7 @@ async fn take(desk: &RefundDesk<'_>, order: &Order, step: Step) {
         }
         Step::Cancel => {
             let cancelled = patiently(async || {
-                let options = mirasa_app::admin::StatusOptions {
+                let options = mirasa_app::orders::StatusOptions {
                     refund: true,
                     restock: true,
                     ..Default::default()

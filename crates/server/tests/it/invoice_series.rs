@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use futures::future::join_all;
-use mirasa_app::admin::StatusOptions;
+use mirasa_app::orders::StatusOptions;
 use mirasa_app::ports::clock::Clock;
 use mirasa_app::{AppError, ErrorCode, Shop};
 use mirasa_domain::invoice::{FinancialYear, SeriesPrefix};

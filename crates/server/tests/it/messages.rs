@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mirasa_app::repository::outbox::OutboxEmail;
+use mirasa_app::repository::emails::outbox::OutboxEmail;
 use serde_json::{Value, json};
 
 use crate::cli::{Served, expect_success, run, small_catalogue};

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use mirasa_app::Shop;
 use mirasa_app::ports::clock::Clock;
-use mirasa_app::repository::outbox::OutboxEmail;
+use mirasa_app::repository::emails::outbox::OutboxEmail;
 use mirasa_domain::issue::{IssueKind, OrderIssue};
 use mirasa_server::config::Config;
 use mirasa_server::serve;

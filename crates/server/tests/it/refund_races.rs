@@ -1,7 +1,7 @@
 //! Refunds at the same time: whatever two people do at once, no pack and no paisa goes back twice.
 
 use futures::future::join_all;
-use mirasa_app::admin::StatusOptions;
+use mirasa_app::orders::StatusOptions;
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::{Order, OrderStatus};
 use mirasa_domain::refund::Refund;

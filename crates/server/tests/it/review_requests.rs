@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use mirasa_app::Shop;
 use mirasa_app::ports::clock::Clock;
-use mirasa_app::repository::outbox::OutboxEmail;
+use mirasa_app::repository::emails::outbox::OutboxEmail;
 use mirasa_domain::ist::DAY_MS;
 use mirasa_server::serve;
 use serde_json::{Value, json};

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use mirasa_app::Shop;
 use mirasa_app::ports::clock::Clock;
-use mirasa_app::repository::outbox::OutboxEmail;
+use mirasa_app::repository::emails::outbox::OutboxEmail;
 use serde_json::{Value, json};
 
 use crate::checkout_crashes::sql;

@@ -1,7 +1,7 @@
 //! Batches that do not fit the orders or the stock. `mirasa check` tells them, `mirasa repair-batches` mends them.
 
 use mirasa_app::repository::StoreResult;
-use mirasa_app::repository::consistency::{BatchExcess, OrderPacks};
+use mirasa_app::repository::reports::consistency::{BatchExcess, OrderPacks};
 use mirasa_domain::pack::Packs;
 use mirasa_domain::product::ProductId;
 

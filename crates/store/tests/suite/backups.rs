@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mirasa_app::repository::sessions::NewSession;
+use mirasa_app::repository::customers::sessions::NewSession;
 use mirasa_domain::message::ContactMessage;
 use mirasa_domain::notification::NotificationKind;
 use mirasa_domain::pack::{Packs, Prices};

@@ -1,6 +1,6 @@
 //! The reads of a checkout, and the reservation of stock.
 
-use mirasa_app::repository::checkout::ResumableOrder;
+use mirasa_app::repository::payments::checkout::ResumableOrder;
 use mirasa_app::repository::{Database, StoreError};
 use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::product::ProductId;

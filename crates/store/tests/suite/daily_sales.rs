@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use mirasa_app::repository::Database;
-use mirasa_app::repository::daily_sales::{SalesKind, SalesRow};
+use mirasa_app::repository::reports::daily_sales::{SalesKind, SalesRow};
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::{Order, OrderDiscount, OrderStatus};
 use mirasa_domain::refund::RefundStatus;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use mirasa_app::repository::StoreError;
-use mirasa_app::repository::discounts::CountedOrders;
+use mirasa_app::repository::cart::discounts::CountedOrders;
 use mirasa_domain::discount::{Discount, DiscountCode, DiscountTerms, DiscountUses, Reduction};
 use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::money::Paise;

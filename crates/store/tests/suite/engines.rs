@@ -4,7 +4,7 @@ use std::future::Future;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use mirasa_app::repository::users::NewUser;
+use mirasa_app::repository::customers::NewUser;
 use mirasa_app::repository::{Database, StoreError};
 use mirasa_domain::user::{Role, User, UserId};
 use mirasa_store::{DatabaseUrl, PoolSize};
@@ -117,7 +117,8 @@ macro_rules! read {
             .unwrap()
     };
 }
-pub(crate) use {read, write};
+pub(crate) use read;
+pub(crate) use write;
 
 pub async fn add_user(db: &Database, name: &str) -> User {
     let user = NewUser {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use mirasa_app::repository::Database;
-use mirasa_app::repository::outbox::OutboxEmail;
+use mirasa_app::repository::emails::outbox::OutboxEmail;
 use mirasa_app::repository::payments::PaymentDetails;
 use mirasa_domain::money::Paise;
 use mirasa_domain::order_event::Actor;

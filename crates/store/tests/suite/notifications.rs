@@ -1,7 +1,7 @@
 //! What the owner was notified of, and what is new.
 
 use mirasa_app::repository::Database;
-use mirasa_app::repository::notifications::FirstOf;
+use mirasa_app::repository::emails::notifications::FirstOf;
 use mirasa_domain::issue::{IssueKind, OrderIssue};
 use mirasa_domain::notification::{NotificationKind, NotificationState, Period};
 use mirasa_domain::order_event::{Actor, OrderEvent, OrderEventKind};

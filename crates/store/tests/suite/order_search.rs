@@ -1,7 +1,7 @@
 //! Order search: all filters, pages, and parts of ids.
 
 use mirasa_app::repository::Database;
-use mirasa_app::repository::order_search::{OrderCursor, OrderFilter};
+use mirasa_app::repository::orders::search::{OrderCursor, OrderFilter};
 use mirasa_domain::order::{Order, OrderStatus};
 
 use crate::engines::{add_user, for_each_engine, read, write};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mirasa_app::repository::products::ProductChange;
+use mirasa_app::repository::catalogue::ProductChange;
 use mirasa_app::repository::{Database, StoreError};
 use mirasa_domain::money::Paise;
 use mirasa_domain::product::{Image, Product, ProductDetails, ProductId, TrendingRank};

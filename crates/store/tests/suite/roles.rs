@@ -1,8 +1,8 @@
 //! The source of an admin's role.
 
 use mirasa_app::repository::Database;
-use mirasa_app::repository::users::NewUser;
-use mirasa_app::repository::users::RoleSource::{self, Config, Console};
+use mirasa_app::repository::customers::NewUser;
+use mirasa_app::repository::customers::RoleSource::{self, Config, Console};
 use mirasa_domain::user::{Role, UserId};
 
 use crate::engines::{add_user, execute_sql, for_each_engine, read, write};

@@ -1,7 +1,7 @@
 //! What the figures of the overview lead to: orders, parcels, visits. Compared with a recount in the tests.
 
-use mirasa_app::repository::daily_sales::{SalesKind, VisitStep};
-use mirasa_app::repository::order_search::{OnlyOrders, OrderFilter, SalesFilter};
+use mirasa_app::repository::orders::search::{OnlyOrders, OrderFilter, SalesFilter};
+use mirasa_app::repository::reports::daily_sales::{SalesKind, VisitStep};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::sales::{DayRange, SalesSums};
 

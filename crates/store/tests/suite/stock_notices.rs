@@ -1,7 +1,7 @@
 //! Requests for an email when a sold-out product can be bought again.
 
 use mirasa_app::repository::Database;
-use mirasa_app::repository::stock_notices::StockNotice;
+use mirasa_app::repository::stock::notices::StockNotice;
 use mirasa_domain::product::ProductId;
 use tokio::task::JoinSet;
 

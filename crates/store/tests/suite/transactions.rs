@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mirasa_app::repository::StoreError;
-use mirasa_app::repository::sessions::NewSession;
+use mirasa_app::repository::customers::sessions::NewSession;
 use mirasa_domain::pack::{Packs, Prices};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::{Stock, StockAdjustment};

@@ -1,8 +1,8 @@
 //! Search on PostgreSQL with and without trigram indexes: the same results, with an index if there is one.
 
 use mirasa_app::repository::Database;
-use mirasa_app::repository::order_search::OrderFilter;
-use mirasa_app::repository::users::NewUser;
+use mirasa_app::repository::customers::NewUser;
+use mirasa_app::repository::orders::search::OrderFilter;
 use mirasa_domain::user::{Role, UserId};
 use mirasa_store::{DatabaseUrl, PoolSize};
 use tokio_postgres::Client;

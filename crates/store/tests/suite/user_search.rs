@@ -1,7 +1,7 @@
 //! Search of users by a part of their name or email, after inserts, changes and deletions.
 
 use mirasa_app::repository::Database;
-use mirasa_app::repository::users::NewUser;
+use mirasa_app::repository::customers::NewUser;
 use mirasa_domain::user::{Role, UserId};
 use mirasa_store::DatabaseUrl;
 

@@ -1,8 +1,10 @@
 //! Users, sign-ins, carts, wishlists, addresses, messages.
 
 use mirasa_app::repository::StoreError;
-use mirasa_app::repository::carts::StoredCart;
-use mirasa_app::repository::sessions::{NewSession, SignInAttempt, SignInClaim, SignInOutcome};
+use mirasa_app::repository::cart::StoredCart;
+use mirasa_app::repository::customers::sessions::{
+    NewSession, SignInAttempt, SignInClaim, SignInOutcome,
+};
 use mirasa_domain::address::{Address, AddressInput, SavedAddress};
 use mirasa_domain::money::Paise;
 use mirasa_domain::pack::{Packs, Prices};

@@ -8,7 +8,9 @@ use mirasa_domain::search::{
     self, MAX_WORD_BYTES, Side, SynonymGroup, fold, letter_set, sound, synonym_at,
 };
 
-use super::{Field, Posting, Sound, Target, TypoWord, Word, WordIndex, WordKind};
+use crate::catalogue::word_index::{
+    Field, Posting, Sound, Target, TypoWord, Word, WordIndex, WordKind,
+};
 
 pub fn build(products: &[Arc<Product>]) -> WordIndex {
     let mut builder = Builder {

@@ -1,9 +1,8 @@
 //! The steps after a payment: cancelling, delivery, problems, refunds and messages.
 
-use mirasa_app::admin::StatusOptions;
-use mirasa_app::orders::{
-    ProblemDecision, ProblemReport, ProblemResolution, RefundInput, SeenOrder,
-};
+use mirasa_app::orders::StatusOptions;
+use mirasa_app::orders::{ProblemDecision, ProblemReport, ProblemResolution, SeenOrder};
+use mirasa_app::refunds::RefundInput;
 use mirasa_domain::message::MessageState;
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::OrderStatus;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, ensure};
 use mirasa_app::payments::checkout::CheckoutInput;
-use mirasa_app::repository::users::NewUser;
+use mirasa_app::repository::customers::NewUser;
 use mirasa_app::{AppError, ErrorKind, Shop};
 use mirasa_domain::address::AddressInput;
 use mirasa_domain::ist;

@@ -1,6 +1,6 @@
 //! Visits of the demo shop, in a believable proportion to its orders.
 
-use mirasa_app::repository::daily_sales::VisitStep;
+use mirasa_app::repository::reports::daily_sales::VisitStep;
 use mirasa_app::{AppError, Shop};
 use mirasa_domain::ist;
 use mirasa_domain::sales::DayRange;

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use http::Method;
-use mirasa_app::repository::outbox::OutboxEmail;
+use mirasa_app::repository::emails::outbox::OutboxEmail;
 use mirasa_domain::issue::OrderIssue;
 use mirasa_domain::order::Order;
 use mirasa_server::commands::check_data;

@@ -18,26 +18,25 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, LazyLock};
 
-use metrics_exporter_prometheus::PrometheusHandle;
-use mirasa_app::repository::Database;
-use mirasa_server::cli::Flags;
-use mirasa_server::config::{Config, OnOff, Secret};
-use mirasa_server::serve::{self, Server};
-use mirasa_store::{DatabaseUrl, PoolSize};
-use tokio::runtime::Runtime;
-use tokio::sync::OnceCell;
-use tokio_postgres::NoTls;
-
 pub use browser::{TestClient, TestResponse, client};
 pub(crate) use checkout::read_db;
 pub use checkout::{GATEWAY, PendingPayment, eventually, saved};
 pub use collector::Collector;
 pub use files::{jpeg, png};
 pub use html::{Tag, tags};
+use metrics_exporter_prometheus::PrometheusHandle;
+use mirasa_app::repository::Database;
+use mirasa_server::cli::Flags;
+use mirasa_server::config::{Config, OnOff, Secret};
+use mirasa_server::serve::{self, Server};
+use mirasa_store::{DatabaseUrl, PoolSize};
 pub use parcels::{COURIER, ship, shipment, show_order};
 pub use products::{ProductFixture, default_products, insert_product, now_ms, paise};
 pub use refund_desk::{RefundDesk, amount, packs, patiently};
 pub use smtp::MailServer;
+use tokio::runtime::Runtime;
+use tokio::sync::OnceCell;
+use tokio_postgres::NoTls;
 
 pub const METRICS_TOKEN: &str = "it-metrics-token";
 /// An admin by configuration. `admin@mirasa.example` is also an admin while sign-in uses the sandbox.

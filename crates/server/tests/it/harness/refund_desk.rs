@@ -5,12 +5,13 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use mirasa_app::orders::{RefundInput, SeenOrder};
+use mirasa_app::orders::SeenOrder;
 use mirasa_app::ports::clock::Clock;
 use mirasa_app::ports::payment::{
     CreatePaymentRequest, GatewayPayment, GatewayRefund, GatewayRefundState, PaymentError,
     PaymentGateway, PaymentPage, RefundRequest, WebhookError, WebhookEvent,
 };
+use mirasa_app::refunds::RefundInput;
 use mirasa_app::{AppError, ErrorCode, Shop};
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::Order;

@@ -1,0 +1,10 @@
+//! Customers: sign-in, profile, addresses, privacy, and what admins do with users.
+
+pub mod addresses;
+pub mod privacy;
+pub mod profile;
+mod roles;
+pub mod sign_in;
+mod users;
+
+pub(crate) use crate::customers::users::ensure_not_last_admin;

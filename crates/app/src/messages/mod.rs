@@ -1,0 +1,6 @@
+//! Messages from the contact form, and the replies of admins.
+
+pub mod contact;
+mod replies;
+
+pub use crate::messages::replies::MessagePage;

@@ -1,0 +1,61 @@
+//! Packs that were sent are in stock again only once they came back.
+
+use mirasa_domain::order::{Order, OrderStatus, short_id};
+use mirasa_domain::order_event;
+use mirasa_domain::shipment::ShipmentStatus;
+
+use crate::orders::SeenOrder;
+use crate::repository::Transaction;
+use crate::{AppError, ErrorCode};
+
+/// For a request that puts packs of the order back into stock. What the courier has does not come back by itself, and a
+/// request that does not know that the order was sent is refused. `came_back`: the admin says that the packs are there.
+/// The caller has locked the order.
+pub(crate) async fn check_restock(
+    tx: &mut dyn Transaction,
+    order: &Order,
+    seen: SeenOrder,
+    came_back: bool,
+) -> Result<(), AppError> {
+    if came_back {
+        return Ok(());
+    }
+    let ids = std::slice::from_ref(&order.id);
+    let shipments = tx.shipments_of(ids).await?;
+    let mut statuses = shipments.iter().map(|one| one.position.status);
+    match statuses.rfind(|status| *status != ShipmentStatus::Cancelled) {
+        Some(ShipmentStatus::Returned) => return Ok(()),
+        Some(status) if status.has_left_shop() && !status.allows_another() => {
+            return Err(sent_away(order));
+        }
+        _ => {}
+    }
+    let status = order.state.order_status;
+    let knows = seen.version.is_some() || seen.status.is_some_and(OrderStatus::has_left_shop);
+    if knows || !(status.has_left_shop() || order_event::has_left_shop(&tx.events_of(ids).await?)) {
+        return Ok(());
+    }
+    Err(unseen(order))
+}
+
+fn sent_away(order: &Order) -> AppError {
+    let text = format!(
+        "The courier has the parcel of order {}, so its packs cannot go back into stock yet. If they came back, send cameBack.",
+        short_id(&order.id)
+    );
+    AppError::conflict(text).with_field("restock")
+}
+
+fn unseen(order: &Order) -> AppError {
+    let (id, status) = (short_id(&order.id), order.state.order_status);
+    let text = if status.has_left_shop() {
+        format!("Order {id} is {}.", status.as_str())
+    } else {
+        format!(
+            "Order {id} was sent before it was set to {}.",
+            status.as_str()
+        )
+    };
+    let text = format!("{text} To put its packs back into stock, send cameBack.");
+    AppError::new(ErrorCode::OrderChanged, text)
+}

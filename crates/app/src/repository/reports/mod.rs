@@ -1,0 +1,5 @@
+//! Queries of reports.
+
+pub mod consistency;
+pub mod daily_sales;
+pub mod to_do;

@@ -1,0 +1,5 @@
+//! Audit log, queues and rate limits.
+
+pub mod audit;
+pub mod queues;
+pub mod rate_limits;
