@@ -1,65 +1,31 @@
 //! The repository traits of the app on SQLite and PostgreSQL. Each query is written once and runs on both engines; the
-//! differences between them are in `engine`.
+//! differences between them are in `sql/engine`.
 
-mod addresses;
-mod audit;
-pub mod backup;
-mod batches;
-mod cancellations;
-mod carts;
-mod checkout;
-mod connect;
-mod consistency;
-mod daily_sales;
-mod discounts;
-mod documents;
-mod engine;
-mod erasure;
-pub mod errors;
-mod execute;
+mod cart;
+mod catalogue;
+mod customers;
+mod emails;
 pub mod files;
-mod id_ngrams;
-mod issues;
+mod invoices;
+pub mod maintenance;
 mod messages;
-mod migrations;
-mod notifications;
-mod order_events;
-mod order_row;
-mod order_search;
 mod orders;
-mod outbox;
 mod payments;
-mod pipeline;
-mod pool;
 mod postgres;
-mod problems;
-mod products;
-mod query;
-mod queues;
-mod rate_limits;
 mod refunds;
-mod replica;
-mod request_keys;
-mod review_requests;
+mod reports;
 mod reviews;
-mod row;
-mod server_url;
-mod sessions;
-mod shipments;
+mod runtime;
+mod shipping;
+pub mod sql;
 mod sqlite;
 mod stock;
-mod stock_notices;
-mod stock_queries;
-mod tls;
-mod to_do;
-mod trigram_indexes;
-mod users;
-mod wishlist;
 
 use std::sync::Arc;
 
-pub use engine::{DatabaseUrl, PoolSize};
 use mirasa_app::repository::{Database, StoreResult};
+
+pub use crate::sql::engine::{DatabaseUrl, PoolSize};
 
 /// Opens the database and applies pending migrations. Several instances may do so at the same time.
 pub async fn open(url: &DatabaseUrl, pool: PoolSize) -> StoreResult<Database> {

@@ -7,9 +7,9 @@ use mirasa_app::repository::StoreResult;
 use mirasa_app::repository::messages::{MessageQueries, MessageRepository};
 use mirasa_domain::message::{ContactMessage, Delivery, MessageReply, MessageState};
 
-use crate::engine::{SqlRepository, placeholders};
-use crate::query::{Query, query};
-use crate::row::row;
+use crate::sql::engine::{SqlRepository, placeholders};
+use crate::sql::query::{Query, query};
+use crate::sql::row::row;
 
 row! {
     pub(crate) struct MessageRow {

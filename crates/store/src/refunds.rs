@@ -11,9 +11,9 @@ use mirasa_domain::pack::Packs;
 use mirasa_domain::product::ProductId;
 use mirasa_domain::refund::{Refund, RefundLine, RefundStatus};
 
-use crate::engine::{SqlRepository, placeholders, to_u32};
-use crate::query::{Query, query};
-use crate::row::row;
+use crate::sql::engine::{SqlRepository, placeholders, to_u32};
+use crate::sql::query::{Query, query};
+use crate::sql::row::row;
 
 row! {
     struct RefundRow {

@@ -17,7 +17,7 @@ async fn places_of(shop: &TestShop, texts: &[&str]) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("all.jsonl");
     let database = shop.config.database().unwrap();
-    mirasa_store::backup::backup(&database, &file)
+    mirasa_store::maintenance::backup::backup(&database, &file)
         .await
         .unwrap();
     let mut places = Vec::new();

@@ -22,7 +22,7 @@ use crate::reviews::{customer_who_received, publish};
 
 /// Codes that other tests assert. They need another configuration, a broken database or a slow client.
 const TESTED_ELSEWHERE: [&str; 10] = [
-    "busy",                // crates/http/src/error.rs
+    "busy",                // crates/http/src/error/mod.rs
     "label_not_ready",     // shipment_faults.rs
     "no_delivery_partner", // shipments.rs
     "order_changed",       // stale_pages.rs

@@ -194,11 +194,11 @@ fn backups_pass_through_a_pooler_in_transaction_mode() {
         }
         let folder = temporary_folder();
         let file = folder.path().join("pooled.jsonl");
-        let saved = mirasa_store::backup::backup(&through(&full), &file)
+        let saved = mirasa_store::maintenance::backup::backup(&through(&full), &file)
             .await
             .unwrap();
         assert!(saved > 0);
-        let restored = mirasa_store::backup::restore(&through(&empty), &file)
+        let restored = mirasa_store::maintenance::backup::restore(&through(&empty), &file)
             .await
             .unwrap();
         assert_eq!(saved, restored.rows);

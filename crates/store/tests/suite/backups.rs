@@ -7,7 +7,7 @@ use mirasa_domain::message::ContactMessage;
 use mirasa_domain::notification::NotificationKind;
 use mirasa_domain::pack::{Packs, Prices};
 use mirasa_domain::product::TrendingRank;
-use mirasa_store::backup::{self, TABLES};
+use mirasa_store::maintenance::backup::{self, TABLES};
 use mirasa_store::{DatabaseUrl, PoolSize};
 
 use crate::engines::{TestDatabase, add_user, postgres, read, sqlite, write};

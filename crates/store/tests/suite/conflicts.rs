@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use mirasa_app::repository::{Database, StoreError};
 use mirasa_domain::user::UserId;
 use mirasa_store::DatabaseUrl;
-use mirasa_store::errors::postgres_error;
+use mirasa_store::sql::errors::postgres_error;
 use tokio::sync::Barrier;
 use tokio_postgres::NoTls;
 

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use mirasa_app::repository::Database;
-use mirasa_store::backup::{self, TABLES};
+use mirasa_store::maintenance::backup::{self, TABLES};
 use mirasa_store::{DatabaseUrl, PoolSize};
 
 use crate::engines::{

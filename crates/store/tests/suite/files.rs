@@ -4,7 +4,7 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::Path;
 
-use mirasa_store::backup::backup;
+use mirasa_store::maintenance::backup::backup;
 use mirasa_store::{DatabaseUrl, PoolSize};
 
 use crate::engines::{for_each_engine, sqlite};

@@ -150,9 +150,13 @@ async fn hosts_that_do_not_respond_are_passed_over() {
     let db = mirasa_store::open(&url, PoolSize(2)).await.unwrap();
     db.ping().await.unwrap();
     let file = shop.folder.path().join("several.jsonl");
-    let saved = mirasa_store::backup::backup(&url, &file).await.unwrap();
+    let saved = mirasa_store::maintenance::backup::backup(&url, &file)
+        .await
+        .unwrap();
     let target = url_on(&empty, &hosts, "?target_session_attrs=read-write");
-    let restored = mirasa_store::backup::restore(&target, &file).await.unwrap();
+    let restored = mirasa_store::maintenance::backup::restore(&target, &file)
+        .await
+        .unwrap();
     assert_eq!((saved, restored.rows), (1, 1));
     assert!(
         began.elapsed() < Duration::from_secs(5),

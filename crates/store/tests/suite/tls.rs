@@ -78,7 +78,9 @@ async fn sslmode_decides_whether_a_connection_is_encrypted() {
         db.ping().await.unwrap();
         assert_eq!(encrypted(&client).await, count, "{mode}{roots}");
         let file = shop.folder.path().join("encrypted.jsonl");
-        mirasa_store::backup::backup(&url, &file).await.unwrap();
+        mirasa_store::maintenance::backup::backup(&url, &file)
+            .await
+            .unwrap();
         drop(db);
         // The server closes the connection asynchronously.
         while encrypted(&client).await > 0 {
@@ -109,7 +111,7 @@ async fn certificate_that_does_not_fit_is_refused_with_the_host_and_the_reason()
     assert!(error.contains(&format!("{OTHER_NAME}:{port}")), "{error}");
     assert!(error.contains("not valid for name"), "{error}");
     let file = shop.folder.path().join("wrong-host.jsonl");
-    let error = mirasa_store::backup::backup(&wrong_host, &file).await;
+    let error = mirasa_store::maintenance::backup::backup(&wrong_host, &file).await;
     let error = format!("{:#}", error.unwrap_err());
     assert!(error.contains("not valid for name"), "{error}");
 

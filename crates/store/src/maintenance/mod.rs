@@ -1,0 +1,6 @@
+//! Backups, migrations, the consistency check and erasure.
+
+pub mod backup;
+pub(crate) mod consistency;
+pub(crate) mod erasure;
+pub(crate) mod migrations;

@@ -1,0 +1,4 @@
+//! Queries of reports.
+
+pub(crate) mod daily_sales;
+pub(crate) mod to_do;

@@ -1,0 +1,145 @@
+//! What waits for an admin. Each count reads a small index of its own.
+
+use async_trait::async_trait;
+use mirasa_app::repository::StoreResult;
+use mirasa_app::repository::reports::to_do::{FailedEmail, ToDoCounts, ToDoLimits, ToDoQueries};
+
+use crate::shipping::{NEEDS_ATTENTION, TO_SHIP, UNSCANNED};
+use crate::sql::engine::SqlRepository;
+use crate::sql::query::query;
+use crate::sql::row::row;
+
+row! {
+    struct CountsRow {
+        to_pack: i64,
+        to_ship: i64,
+        overdue: i64,
+        to_confirm: i64,
+        kept_payments: i64,
+        problems: i64,
+        cancellations: i64,
+        overdue_cancellations: i64,
+        failed_refunds: i64,
+        issues: i64,
+        messages: i64,
+        failed_emails: i64,
+        parcels: i64,
+        unscanned_parcels: i64,
+        old_batches: i64,
+    }
+}
+
+row! {
+    struct FailedEmailRow {
+        id: String,
+        order_id: Option<String>,
+        recipient: String,
+        subject: String,
+        tries: i64,
+        last_error: Option<String>,
+        created_at: i64,
+        next_try_at: i64,
+    }
+}
+
+pub(crate) const TO_PACK: &str = "payment_status = 'completed' and order_status = 'confirmed' and deleted_at is null and packed_at is null";
+pub(crate) const TO_SEND: &str =
+    "payment_status = 'completed' and order_status = 'confirmed' and deleted_at is null";
+/// Paid orders whose status says nothing about what happens next.
+const UNDECIDED: &str =
+    "payment_status = 'completed' and order_status in ('pending', 'N/A') and deleted_at is null";
+/// All money went back, as `Order::is_refunded` of the domain has it.
+const REFUNDED: &str =
+    "exists (select 1 from refunds r where r.order_id = orders.id and r.state <> 'failed'
+    and r.merchant_order_id = orders.paid_by
+    group by r.order_id having sum(r.amount) > 0 and orders.total - sum(r.amount) < 100)";
+/// Whether an order has packs that are still to be sent, as `Order::packs_to_send` of the domain has it: the money is not
+/// refunded but for a rest below the smallest refund, and some packs of a line are neither refunded nor in stock again.
+pub(crate) const HAS_PACKS_TO_SEND: &str = "(orders.sends_refunded
+    or not exists (select 1 from refunds r where r.order_id = orders.id and r.state <> 'failed' and r.merchant_order_id = orders.paid_by
+        group by r.order_id having sum(r.amount) > 0 and orders.total - sum(r.amount) < 100))
+    and exists (select 1 from order_lines l where l.order_id = orders.id
+        and (l.qty_50g > l.restocked_50g and (orders.sends_refunded or l.qty_50g > (select coalesce(sum(k.qty_50g), 0) from refund_lines k
+            join refunds r on r.id = k.refund_id where r.order_id = orders.id and r.merchant_order_id = orders.paid_by and r.state <> 'failed'
+            and k.product_id = l.product_id))
+        or l.qty_100g > l.restocked_100g and (orders.sends_refunded or l.qty_100g > (select coalesce(sum(k.qty_100g), 0) from refund_lines k
+            join refunds r on r.id = k.refund_id where r.order_id = orders.id and r.merchant_order_id = orders.paid_by and r.state <> 'failed'
+            and k.product_id = l.product_id))))";
+/// An issue is opened after as many attempts (crates/app/src/emails/send.rs).
+const FAILED_EMAIL: &str = "sent_at is null and tries >= 5";
+
+/// Paid orders that need a decision: nothing is being done about them, and their money is kept. That includes confirmed
+/// ones that have nothing left to send, because their packs were put back into stock. Each half has a small index.
+pub(crate) fn to_confirm() -> String {
+    format!(
+        "select id from orders where {UNDECIDED} and not {REFUNDED}
+         union all select id from orders where {TO_SEND} and not ({HAS_PACKS_TO_SEND}) and not {REFUNDED}"
+    )
+}
+
+#[async_trait]
+impl ToDoQueries for SqlRepository<'_> {
+    async fn to_do_counts(&mut self, limits: ToDoLimits) -> StoreResult<ToDoCounts> {
+        let text = format!(
+            "select (select count(*) from orders where {TO_PACK} and {HAS_PACKS_TO_SEND}) as to_pack,
+             (select count(*) {TO_SHIP} and {HAS_PACKS_TO_SEND}) as to_ship,
+             (select count(*) from orders where {TO_SEND} and created_at < $1 and {HAS_PACKS_TO_SEND}) as overdue,
+             (select count(*) from ({}) to_confirm) as to_confirm,
+             (select count(*) from order_problems where state = 'open') as problems,
+             (select count(*) from cancellation_requests where decided_at is null) as cancellations,
+             (select count(*) from cancellation_requests where decided_at is null and requested_at < $4) as overdue_cancellations,
+             (select count(*) from concerns where settled_at is null and kind = 'refund failed') as failed_refunds,
+             (select count(*) from concerns where settled_at is null and kind = 'paid, cancelled, not refunded') as kept_payments,
+             (select count(*) from concerns where settled_at is null and kind not in ('refund failed', 'mail not sent', 'paid, cancelled, not refunded')) as issues,
+             (select count(*) from contact_queries where read_at is null and done_at is null) as messages,
+             (select count(*) from mails where {FAILED_EMAIL}) as failed_emails,
+             (select count(*) from shipments s where {NEEDS_ATTENTION}) as parcels,
+             (select count(*) from shipments s where {}) as unscanned_parcels,
+             (select count(*) from batches where left_grams > 0 and best_before < $3) as old_batches",
+            to_confirm(),
+            UNSCANNED.replace('?', "$2")
+        );
+        let counts = query(text)
+            .bind(limits.overdue_before_ms)
+            .bind(limits.unscanned_before_ms)
+            .bind(limits.min_best_before)
+            .bind(limits.cancellations_before_ms);
+        let row: CountsRow = self.fetch_one(counts).await?;
+        Ok(ToDoCounts {
+            to_pack: row.to_pack,
+            to_ship: row.to_ship,
+            overdue: row.overdue,
+            to_confirm: row.to_confirm,
+            kept_payments: row.kept_payments,
+            problems: row.problems,
+            cancellations: row.cancellations,
+            overdue_cancellations: row.overdue_cancellations,
+            failed_refunds: row.failed_refunds,
+            issues: row.issues,
+            messages: row.messages,
+            failed_emails: row.failed_emails,
+            parcels: row.parcels,
+            unscanned_parcels: row.unscanned_parcels,
+            old_batches: row.old_batches,
+        })
+    }
+
+    async fn failed_emails(&mut self, limit: i64) -> StoreResult<Vec<FailedEmail>> {
+        let text = format!(
+            "select id, order_id, recipient, subject, tries, last_error, created_at, next_try_at from mails
+             where {FAILED_EMAIL} order by created_at desc, id desc limit $1"
+        );
+        let rows: Vec<FailedEmailRow> = self.fetch_all(query(text).bind(limit)).await?;
+        let email = |row: FailedEmailRow| FailedEmail {
+            id: row.id,
+            order_id: row.order_id,
+            recipient: row.recipient,
+            subject: row.subject,
+            attempts: row.tries,
+            error: row.last_error.unwrap_or_default(),
+            created_at_ms: row.created_at,
+            next_attempt_at_ms: row.next_try_at,
+        };
+        Ok(rows.into_iter().map(email).collect())
+    }
+}

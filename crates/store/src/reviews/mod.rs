@@ -1,0 +1,420 @@
+//! Reviews of products and votes for them.
+
+pub(crate) mod requests;
+
+use async_trait::async_trait;
+use mirasa_app::repository::reviews::{
+    ReviewEdit, ReviewFilter, ReviewQueries, ReviewRepository, ReviewRequest, ReviewSort,
+};
+use mirasa_app::repository::{StoreError, StoreResult};
+use mirasa_domain::product::ProductId;
+use mirasa_domain::review::{HiddenReview, Review, ReviewReply, Stars};
+use mirasa_domain::user::UserId;
+
+use crate::reviews::requests::{ORDERS_TO_ASK, REFUNDED_PRODUCTS, REQUEST, RequestRow};
+use crate::sql::engine::{SqlRepository, placeholders};
+use crate::sql::query::{Query, query};
+use crate::sql::row::row;
+
+row! {
+    struct ReviewRow {
+        id: String,
+        product_id: String,
+        user_id: String,
+        order_id: String,
+        stars: i64,
+        body: String,
+        helpful: i64,
+        created_at: i64,
+        edited_at: Option<i64>,
+        reply: Option<String>,
+        replied_at: Option<i64>,
+        replied_by: Option<String>,
+        hidden_at: Option<i64>,
+        hidden_by: Option<String>,
+        hidden_reason: Option<String>,
+        author: String,
+    }
+}
+
+row! {
+    struct PhotoRow {
+        file: String,
+        review_id: String,
+    }
+}
+
+row! {
+    struct EditRow {
+        review_id: String,
+        stars: i64,
+        body: String,
+        replaced_at: i64,
+    }
+}
+
+const SELECT: &str = "select r.*, u.name as author from reviews r join users u on u.id = r.user_id";
+
+const INSERT: &str =
+    "insert into reviews (id, product_id, user_id, order_id, stars, body, created_at)
+    values ($1, $2, $3, $4, $5, $6, $7)";
+
+const INSERT_EDIT: &str = "insert into review_edits (review_id, edit, stars, body, replaced_at)
+    values ($1, (select coalesce(max(edit), 0) + 1 from review_edits where review_id = $1), $2, $3, $4)";
+
+/// What was received: delivered and paid for, and not all of it taken back into stock.
+const ORDER_WITH_RECEIVED: &str =
+    "select o.id from orders o join order_lines l on l.order_id = o.id
+    where o.user_id = $1 and l.product_id = $2 and o.order_status = 'delivered' and o.payment_status = 'completed'
+    and o.deleted_at is null and l.qty_50g + l.qty_100g > l.restocked_50g + l.restocked_100g
+    order by o.created_at desc, o.id desc limit 1";
+
+const UPDATE_RATING: &str = "update products set
+    stars_1 = (select count(*) from reviews where product_id = $1 and hidden_at is null and stars = 1),
+    stars_2 = (select count(*) from reviews where product_id = $1 and hidden_at is null and stars = 2),
+    stars_3 = (select count(*) from reviews where product_id = $1 and hidden_at is null and stars = 3),
+    stars_4 = (select count(*) from reviews where product_id = $1 and hidden_at is null and stars = 4),
+    stars_5 = (select count(*) from reviews where product_id = $1 and hidden_at is null and stars = 5),
+    reviews_version = reviews_version + 1, touched_at = $2 where id = $1";
+
+fn stars(review: &str, count: i64) -> StoreResult<Stars> {
+    Stars::new(count)
+        .map_err(|_| StoreError::Broken(anyhow::anyhow!("review {review} has {count} stars")))
+}
+
+impl ReviewRow {
+    fn into_review(self, images: Vec<String>) -> StoreResult<Review> {
+        Ok(Review {
+            stars: stars(&self.id, self.stars)?,
+            id: self.id,
+            product: ProductId(self.product_id),
+            user: UserId(self.user_id),
+            author: self.author,
+            order_id: self.order_id,
+            text: self.body,
+            images,
+            helpful: self.helpful,
+            created_at_ms: self.created_at,
+            edited_at_ms: self.edited_at,
+            reply: self.reply.map(|text| ReviewReply {
+                text,
+                at_ms: self.replied_at.unwrap_or_default(),
+                by: self.replied_by.unwrap_or_default(),
+            }),
+            hidden: self.hidden_at.map(|at_ms| HiddenReview {
+                reason: self.hidden_reason.unwrap_or_default(),
+                at_ms,
+                by: self.hidden_by.unwrap_or_default(),
+            }),
+        })
+    }
+}
+
+const fn condition(filter: ReviewFilter) -> &'static str {
+    match filter {
+        ReviewFilter::All => "1 = 1",
+        ReviewFilter::Unanswered => "r.hidden_at is null and r.reply is null",
+        ReviewFilter::Critical => "r.hidden_at is null and r.stars <= 2",
+        ReviewFilter::Hidden => "r.hidden_at is not null",
+    }
+}
+
+impl SqlRepository<'_> {
+    async fn find_reviews(&mut self, find: Query<'_>) -> StoreResult<Vec<Review>> {
+        let rows: Vec<ReviewRow> = self.fetch_all(find).await?;
+        if rows.is_empty() {
+            return Ok(Vec::new());
+        }
+        let text = format!(
+            "select file, review_id from review_photos where review_id in ({}) order by review_id, position",
+            placeholders(1, rows.len())
+        );
+        let ids = rows.iter().map(|row| &row.id);
+        let photos: Vec<PhotoRow> = self.fetch_all(ids.fold(query(text), Query::bind)).await?;
+        rows.into_iter()
+            .map(|row| {
+                let own = photos.iter().filter(|photo| photo.review_id == row.id);
+                let images = own.map(|photo| photo.file.clone()).collect();
+                row.into_review(images)
+            })
+            .collect()
+    }
+
+    async fn insert_photos(&mut self, review: &str, files: &[String]) -> StoreResult<()> {
+        const INSERT_PHOTO: &str =
+            "insert into review_photos (file, review_id, position) values ($1, $2, $3)";
+        for (position, file) in (0_i64..).zip(files) {
+            let insert = query(INSERT_PHOTO).bind(file).bind(review).bind(position);
+            self.execute_deferred(insert).await?;
+        }
+        Ok(())
+    }
+}
+
+#[async_trait]
+impl ReviewQueries for SqlRepository<'_> {
+    async fn review(&mut self, id: &str) -> StoreResult<Option<Review>> {
+        let find = query(format!("{SELECT} where r.id = $1")).bind(id);
+        Ok(self.find_reviews(find).await?.into_iter().next())
+    }
+
+    async fn visible_reviews(
+        &mut self,
+        product: &ProductId,
+        sort: ReviewSort,
+        offset: i64,
+        limit: i64,
+    ) -> StoreResult<Vec<Review>> {
+        let order = match sort {
+            ReviewSort::Newest => "r.created_at desc, r.id desc",
+            ReviewSort::Helpful => "r.helpful desc, r.created_at desc, r.id desc",
+        };
+        let text = format!(
+            "{SELECT} where r.product_id = $1 and r.hidden_at is null order by {order} limit $2 offset $3"
+        );
+        let find = query(text).bind(&product.0).bind(limit).bind(offset);
+        self.find_reviews(find).await
+    }
+
+    async fn reviews_by(&mut self, user: &UserId) -> StoreResult<Vec<Review>> {
+        let text = format!("{SELECT} where r.user_id = $1 order by r.created_at desc, r.id desc");
+        self.find_reviews(query(text).bind(&user.0)).await
+    }
+
+    async fn order_with_received(
+        &mut self,
+        user: &UserId,
+        product: &ProductId,
+    ) -> StoreResult<Option<String>> {
+        let find = query(ORDER_WITH_RECEIVED).bind(&user.0).bind(&product.0);
+        self.fetch_optional(find).await
+    }
+
+    async fn votes_by(&mut self, user: &UserId, product: &ProductId) -> StoreResult<Vec<String>> {
+        const FIND: &str =
+            "select v.review_id from review_votes v join reviews r on r.id = v.review_id
+            where v.user_id = $1 and r.product_id = $2 order by v.created_at, v.review_id";
+        self.fetch_all(query(FIND).bind(&user.0).bind(&product.0))
+            .await
+    }
+
+    async fn all_votes_by(&mut self, user: &UserId) -> StoreResult<Vec<String>> {
+        const FIND: &str =
+            "select review_id from review_votes where user_id = $1 order by created_at, review_id";
+        self.fetch_all(query(FIND).bind(&user.0)).await
+    }
+
+    async fn is_public_review_photo(&mut self, file: &str) -> StoreResult<bool> {
+        const FIND: &str = "select r.id from review_photos p join reviews r on r.id = p.review_id
+            where p.file = $1 and r.hidden_at is null";
+        let found: Option<String> = self.fetch_optional(query(FIND).bind(file)).await?;
+        Ok(found.is_some())
+    }
+
+    async fn reviews_page(
+        &mut self,
+        filter: ReviewFilter,
+        offset: i64,
+        limit: i64,
+    ) -> StoreResult<Vec<Review>> {
+        let text = format!(
+            "{SELECT} where {} order by r.created_at desc, r.id desc limit $1 offset $2",
+            condition(filter)
+        );
+        self.find_reviews(query(text).bind(limit).bind(offset))
+            .await
+    }
+
+    async fn count_reviews(&mut self, filter: ReviewFilter) -> StoreResult<i64> {
+        let text = format!("select count(*) from reviews r where {}", condition(filter));
+        self.fetch_one(query(text)).await
+    }
+
+    async fn review_edits(&mut self, ids: &[String]) -> StoreResult<Vec<ReviewEdit>> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let text = format!(
+            "select review_id, stars, body, replaced_at from review_edits where review_id in ({}) order by review_id, edit",
+            placeholders(1, ids.len())
+        );
+        let rows: Vec<EditRow> = self
+            .fetch_all(ids.iter().fold(query(text), Query::bind))
+            .await?;
+        let edits = rows.into_iter().map(|row| {
+            Ok(ReviewEdit {
+                stars: stars(&row.review_id, row.stars)?,
+                review_id: row.review_id,
+                text: row.body,
+                replaced_at_ms: row.replaced_at,
+            })
+        });
+        edits.collect()
+    }
+
+    async fn orders_without_review_request(
+        &mut self,
+        delivered_after_ms: i64,
+        delivered_until_ms: i64,
+        limit: i64,
+    ) -> StoreResult<Vec<String>> {
+        let find = query(ORDERS_TO_ASK)
+            .bind(delivered_after_ms)
+            .bind(delivered_until_ms)
+            .bind(limit);
+        self.fetch_all(find).await
+    }
+
+    async fn refunded_products(&mut self, order_id: &str) -> StoreResult<Vec<ProductId>> {
+        let ids: Vec<String> = self
+            .fetch_all(query(REFUNDED_PRODUCTS).bind(order_id))
+            .await?;
+        Ok(ids.into_iter().map(ProductId).collect())
+    }
+
+    async fn review_request(&mut self, token_hash: &str) -> StoreResult<Option<ReviewRequest>> {
+        let row: Option<RequestRow> = self.fetch_optional(query(REQUEST).bind(token_hash)).await?;
+        Ok(row.map(ReviewRequest::from))
+    }
+
+    async fn wants_no_review_requests(&mut self, user: &UserId) -> StoreResult<bool> {
+        const FIND: &str = "select user_id from review_opt_outs where user_id = $1";
+        let found: Option<String> = self.fetch_optional(query(FIND).bind(&user.0)).await?;
+        Ok(found.is_some())
+    }
+}
+
+#[async_trait]
+impl ReviewRepository for SqlRepository<'_> {
+    async fn lock_review(&mut self, id: &str) -> StoreResult<()> {
+        if self.is_postgres() {
+            let lock = query("select id from reviews where id = $1 for update").bind(id);
+            self.fetch_optional::<String>(lock).await?;
+        }
+        Ok(())
+    }
+
+    async fn insert_review(&mut self, review: &Review) -> StoreResult<()> {
+        let insert = query(INSERT)
+            .bind(&review.id)
+            .bind(&review.product.0)
+            .bind(&review.user.0)
+            .bind(&review.order_id)
+            .bind(i64::from(review.stars.get()))
+            .bind(&review.text)
+            .bind(review.created_at_ms);
+        self.execute(insert).await?;
+        self.insert_photos(&review.id, &review.images).await
+    }
+
+    async fn update_review(&mut self, before: &Review, after: &Review) -> StoreResult<()> {
+        const UPDATE: &str =
+            "update reviews set stars = $2, body = $3, edited_at = $4 where id = $1";
+        const DELETE_PHOTOS: &str = "delete from review_photos where review_id = $1";
+        let edited_at_ms = after.edited_at_ms.unwrap_or_default();
+        let keep = query(INSERT_EDIT)
+            .bind(&before.id)
+            .bind(i64::from(before.stars.get()))
+            .bind(&before.text)
+            .bind(edited_at_ms);
+        self.execute_deferred(keep).await?;
+        let update = query(UPDATE)
+            .bind(&after.id)
+            .bind(i64::from(after.stars.get()))
+            .bind(&after.text)
+            .bind(edited_at_ms);
+        self.execute_deferred(update).await?;
+        if before.images != after.images {
+            self.execute_deferred(query(DELETE_PHOTOS).bind(&after.id))
+                .await?;
+            self.insert_photos(&after.id, &after.images).await?;
+        }
+        Ok(())
+    }
+
+    async fn delete_review(&mut self, id: &str) -> StoreResult<()> {
+        self.execute_deferred(query("delete from reviews where id = $1").bind(id))
+            .await
+    }
+
+    async fn set_review_reply(&mut self, id: &str, reply: Option<&ReviewReply>) -> StoreResult<()> {
+        const SET: &str =
+            "update reviews set reply = $2, replied_at = $3, replied_by = $4 where id = $1";
+        let set = query(SET)
+            .bind(id)
+            .bind(reply.map(|reply| reply.text.as_str()))
+            .bind(reply.map(|reply| reply.at_ms))
+            .bind(reply.map(|reply| reply.by.as_str()));
+        self.execute_deferred(set).await
+    }
+
+    async fn set_review_hidden(
+        &mut self,
+        id: &str,
+        hidden: Option<&HiddenReview>,
+    ) -> StoreResult<()> {
+        const SET: &str =
+            "update reviews set hidden_reason = $2, hidden_at = $3, hidden_by = $4 where id = $1";
+        let set = query(SET)
+            .bind(id)
+            .bind(hidden.map(|hidden| hidden.reason.as_str()))
+            .bind(hidden.map(|hidden| hidden.at_ms))
+            .bind(hidden.map(|hidden| hidden.by.as_str()));
+        self.execute_deferred(set).await
+    }
+
+    async fn set_review_vote(
+        &mut self,
+        id: &str,
+        user: &UserId,
+        helpful: bool,
+        now_ms: i64,
+    ) -> StoreResult<()> {
+        const ADD: &str =
+            "insert into review_votes (review_id, user_id, created_at) values ($1, $2, $3)
+            on conflict (review_id, user_id) do nothing";
+        const REMOVE: &str = "delete from review_votes where review_id = $1 and user_id = $2";
+        const COUNT: &str = "update reviews set helpful = helpful + $2 where id = $1";
+        let (changed, step) = if helpful {
+            let add = query(ADD).bind(id).bind(&user.0).bind(now_ms);
+            (self.execute(add).await?, 1_i64)
+        } else {
+            let remove = query(REMOVE).bind(id).bind(&user.0);
+            (self.execute(remove).await?, -1)
+        };
+        if changed > 0 {
+            self.execute_deferred(query(COUNT).bind(id).bind(step))
+                .await?;
+        }
+        Ok(())
+    }
+
+    async fn update_rating(&mut self, product: &ProductId, now_ms: i64) -> StoreResult<()> {
+        self.execute_deferred(query(UPDATE_RATING).bind(&product.0).bind(now_ms))
+            .await
+    }
+
+    async fn insert_review_request(
+        &mut self,
+        order_id: &str,
+        token_hash: Option<&str>,
+        now_ms: i64,
+    ) -> StoreResult<bool> {
+        const INSERT_REQUEST: &str =
+            "insert into review_requests (order_id, token_hash, created_at) values ($1, $2, $3)
+            on conflict (order_id) do nothing";
+        let insert = query(INSERT_REQUEST)
+            .bind(order_id)
+            .bind(token_hash)
+            .bind(now_ms);
+        Ok(self.execute(insert).await? > 0)
+    }
+
+    async fn stop_review_requests(&mut self, user: &UserId, now_ms: i64) -> StoreResult<()> {
+        const INSERT_OPT_OUT: &str =
+            "insert into review_opt_outs (user_id, created_at) values ($1, $2)
+            on conflict (user_id) do nothing";
+        self.execute_deferred(query(INSERT_OPT_OUT).bind(&user.0).bind(now_ms))
+            .await
+    }
+}
