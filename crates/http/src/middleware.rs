@@ -17,13 +17,15 @@ use mirasa_app::ErrorCode;
 use mirasa_app::runtime::telemetry;
 use tracing::Instrument as _;
 
-use crate::csrf::reject_cross_site;
-use crate::error::{self, ErrorFormat};
-use crate::page_routes::is_api_path;
-use crate::rate_limit::check::check_request;
-use crate::rate_limit::limits::{RateClass, RateLimit};
+use crate::error::{
+    ErrorFormat, {self},
+};
+use crate::guard::csrf::reject_cross_site;
+use crate::guard::rate_limit::check::check_request;
+use crate::guard::rate_limit::limits::{RateClass, RateLimit};
+use crate::pages::page_routes::is_api_path;
+use crate::pages::security_headers::add_security_headers;
 use crate::route_table::index::{Matched, RouteIndex};
-use crate::security_headers::add_security_headers;
 use crate::state::AppState;
 
 /// The route label of pages and files in the metrics.

@@ -3,7 +3,7 @@
 use ipnet::IpNet;
 use mirasa_app::secret::SharedSecret;
 
-use crate::dto::shop::ShopIdentity;
+use crate::pages::shop_types::ShopIdentity;
 
 pub struct HttpSettings {
     /// The base URL of the shop, without a slash at the end.

@@ -7,15 +7,15 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use mirasa_app::Shop;
 
 use crate::assets::Template;
-use crate::body_limits::BodyLimiter;
-use crate::checkout_queue::CheckoutQueue;
-use crate::page_cache::PageCache;
-use crate::rate_limit::limiter::RateLimiter;
-use crate::rate_limit::shared::SharedRateLimiter;
-use crate::renderer::Renderer;
-use crate::response_cache::ResponseCache;
+use crate::cache::response_cache::ResponseCache;
+use crate::guard::body_limits::BodyLimiter;
+use crate::guard::checkout_queue::CheckoutQueue;
+use crate::guard::rate_limit::limiter::RateLimiter;
+use crate::guard::rate_limit::shared::SharedRateLimiter;
+use crate::guard::upload_gate::UploadGate;
+use crate::pages::page_cache::PageCache;
+use crate::pages::renderer::Renderer;
 use crate::settings::HttpSettings;
-use crate::upload_gate::UploadGate;
 
 /// Cheap to clone: one pointer.
 #[derive(Clone)]

@@ -10,22 +10,23 @@ use mirasa_app::ports::images::Format;
 use proptest::prelude::*;
 use serde_json::Value;
 
-use crate::admin::orders::OrdersQuery;
-use crate::admin::orders_csv::escape_cell;
-use crate::admin::products::ProductsQuery;
-use crate::auth::{LoginQuery, parse_cart_item};
-use crate::client_ip::client_ip;
-use crate::cookies;
-use crate::dto::Rupees;
-use crate::dto::admin::ProductRequest;
-use crate::dto::cart::{AddToCartRequest, UpdateCartRequest};
-use crate::dto::order::CheckoutRequest;
-use crate::dto::user::{AddressRequest, ProfileRequest};
-use crate::images::{ImageQuery, accepted_formats};
-use crate::json::parse;
-use crate::page_routes::tests::snapshot;
-use crate::page_routes::{PageMatch, match_page};
-use crate::precompressed::{Encoding, preferred_encoding};
+use crate::api::cart::types::{AddToCartRequest, UpdateCartRequest};
+use crate::api::catalogue::admin::ProductsQuery;
+use crate::api::catalogue::admin_types::ProductRequest;
+use crate::api::customers::address_types::AddressRequest;
+use crate::api::customers::auth::{LoginQuery, parse_cart_item};
+use crate::api::customers::types::ProfileRequest;
+use crate::api::orders::admin::OrdersQuery;
+use crate::api::orders::csv::escape_cell;
+use crate::api::orders::types::CheckoutRequest;
+use crate::api::types::Rupees;
+use crate::assets::images::{ImageQuery, accepted_formats};
+use crate::cache::precompressed::{Encoding, preferred_encoding};
+use crate::extract::client_ip::client_ip;
+use crate::extract::cookies;
+use crate::extract::json::parse;
+use crate::pages::page_routes::tests::snapshot;
+use crate::pages::page_routes::{PageMatch, match_page};
 
 /// Any bytes that are valid in a header.
 fn header_value() -> impl Strategy<Value = HeaderValue> {

@@ -13,7 +13,7 @@ use axum::Router;
 use axum::middleware::from_fn_with_state;
 use utoipa::openapi::OpenApi;
 
-use crate::access::Access;
+use crate::guard::access::Access;
 use crate::guard::guard;
 use crate::route_table::index::RouteIndex;
 use crate::route_table::openapi::OpenApiBuilder;

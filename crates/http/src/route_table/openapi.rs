@@ -12,8 +12,8 @@ use utoipa::openapi::{
     ComponentsBuilder, ContentBuilder, Info, OpenApi, Ref, RefOr, Required, Schema,
 };
 
-use crate::access::Access;
-use crate::dto::ErrorBody;
+use crate::error::types::ErrorBody;
+use crate::guard::access::Access;
 use crate::route_table::operation_doc::OperationDoc;
 use crate::route_table::route_info::RouteInfo;
 

@@ -7,9 +7,9 @@ use utoipa::openapi::schema::{ArrayBuilder, Object, ObjectBuilder, Type};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::access::Access;
-use crate::rate_limit::limits::RateClass;
-use crate::response_cache::CachedResponse;
+use crate::cache::response_cache::CachedResponse;
+use crate::guard::access::Access;
+use crate::guard::rate_limit::limits::RateClass;
 use crate::route_table::operation_doc::OperationDoc;
 use crate::route_table::route_info::RouteInfo;
 use crate::state::AppState;

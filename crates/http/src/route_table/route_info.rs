@@ -1,8 +1,8 @@
 //! What the guard, the limits and the description read of a route.
 
-use crate::access::Access;
-use crate::rate_limit::limits::RateClass;
-use crate::response_cache::CachedResponse;
+use crate::cache::response_cache::CachedResponse;
+use crate::guard::access::Access;
+use crate::guard::rate_limit::limits::RateClass;
 
 /// What is known of a route before its handler runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! The routes whose responses are kept in memory. A list of its own without handlers, because three readers share it:
 //! the route table, the fast path, and the page renderer, which asks for these paths without the router.
 
-use crate::response_cache::CachedResponse;
+use crate::cache::response_cache::CachedResponse;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CachedRoute {

@@ -1,34 +1,40 @@
 //! What every visitor may read: products, the shop's identity, pincodes, images; and the contact form.
 
-use crate::access::Access::Public;
-use crate::dto::product::{
+use crate::api::catalogue::pincode_types::PincodeResponse;
+use crate::api::catalogue::product_list_query::ProductListParams;
+use crate::api::catalogue::types::{
     FiltersResponse, ProductListResponse, ProductResponse, ProductsResponse, SearchResult,
 };
-use crate::dto::shop::ShopResponse;
-use crate::dto::stock_notice::{StockNoticeRequest, StopStockNoticesRequest};
-use crate::dto::user::{ContactRequest, PincodeResponse};
-use crate::dto::{MessageResponse, SuccessResponse};
-use crate::product_list_query::ProductListParams;
-use crate::rate_limit::limits::RateClass;
-use crate::response_cache::CachedResponse;
+use crate::api::messages::types::ContactRequest;
+use crate::api::stock::notice_types::{StockNoticeRequest, StopStockNoticesRequest};
+use crate::api::types::{MessageResponse, SuccessResponse};
+use crate::api::{catalogue, messages, reports, stock};
+use crate::assets::images;
+use crate::cache::response_cache::CachedResponse;
+use crate::guard::access::Access::Public;
+use crate::guard::rate_limit::limits::RateClass;
+use crate::pages::shop_types::ShopResponse;
 use crate::route_table::route::{Route, get, post};
 use crate::routes::cached::{CachedRoute, PRODUCTS, SHOP};
-use crate::{contact, images, pincode, products, stock_notices, visits};
 
 pub fn products() -> Vec<Route> {
     let mut routes: Vec<_> = PRODUCTS.into_iter().map(from_memory).collect();
     routes.extend([
-        post(Public, "/api/products/{id}/notify", stock_notices::request)
+        post(Public, "/api/products/{id}/notify", stock::notices::request)
             .rate(RateClass::StockNotice)
             .summary("Request an email when a sold-out product can be bought again")
             .request::<StockNoticeRequest>()
             .response::<MessageResponse>(),
-        post(Public, "/api/products/{id}/opened", visits::product_opened)
-            // It stores nothing.
-            .rate(RateClass::Read)
-            .summary("Count that the page of a product is shown")
-            .response::<SuccessResponse>(),
-        post(Public, "/api/stock-notices/stop", stock_notices::stop)
+        post(
+            Public,
+            "/api/products/{id}/opened",
+            reports::visits::product_opened,
+        )
+        // It stores nothing.
+        .rate(RateClass::Read)
+        .summary("Count that the page of a product is shown")
+        .response::<SuccessResponse>(),
+        post(Public, "/api/stock-notices/stop", stock::notices::stop)
             .rate(RateClass::StockNotice)
             .summary("Stop these emails, with the token of a link in one of them")
             .request::<StopStockNoticesRequest>()
@@ -40,13 +46,13 @@ pub fn products() -> Vec<Route> {
 pub fn shop() -> Vec<Route> {
     vec![
         from_memory(SHOP),
-        post(Public, "/api/api/queries", contact::submit)
+        post(Public, "/api/api/queries", messages::contact::submit)
             .rate(RateClass::Contact)
             .summary("Send a message to the shop")
             .request::<ContactRequest>()
             .created()
             .response::<MessageResponse>(),
-        get(Public, "/api/pincode/{pincode}", pincode::find)
+        get(Public, "/api/pincode/{pincode}", catalogue::pincode::find)
             .summary("District and state of a pincode")
             .response::<PincodeResponse>(),
     ]
@@ -65,8 +71,9 @@ pub fn images() -> Vec<Route> {
 
 /// All routes with the same response are described alike.
 fn from_memory(CachedRoute { path, response }: CachedRoute) -> Route {
-    let handler =
-        move |state, headers, id, query| products::cached(response, state, headers, id, query);
+    let handler = move |state, headers, id, query| {
+        catalogue::products::cached(response, state, headers, id, query)
+    };
     let route = get(Public, path, handler).cached(response);
     match response {
         CachedResponse::Shop => route
@@ -90,7 +97,7 @@ fn from_memory(CachedRoute { path, response }: CachedRoute) -> Route {
             .response::<FiltersResponse>(),
         CachedResponse::Search => route
             .summary("Products by name or category")
-            .query::<products::SearchParams>()
+            .query::<catalogue::products::SearchParams>()
             .response_list::<SearchResult>(),
     }
 }

@@ -1,26 +1,25 @@
 //! What a customer does: sign in, fill a cart, order, pay, keep addresses and a wishlist.
 
-use crate::access::Access::{Public, User};
-use crate::dto::SuccessResponse;
-use crate::dto::buy_again::BuyAgainResponse;
-use crate::dto::cart::{AddToCartRequest, CartResponse, UpdateCartRequest, WishlistResponse};
-use crate::dto::discount::EnterDiscountRequest;
-use crate::dto::order::{
+use crate::api::cart::discount_types::EnterDiscountRequest;
+use crate::api::cart::types::{
+    AddToCartRequest, CartResponse, UpdateCartRequest, WishlistResponse,
+};
+use crate::api::customers::address_types::{AddressRequest, AddressResponse, AddressesResponse};
+use crate::api::customers::privacy_types::UserDataResponse;
+use crate::api::customers::types::{
+    AuthResponse, ProfilePictureRequest, ProfileRequest, UserResponse,
+};
+use crate::api::orders::buy_again_types::BuyAgainResponse;
+use crate::api::orders::problem_types::ProblemResponse;
+use crate::api::orders::types::{
     CheckoutRequest, CheckoutResponse, OrderResponse, OrdersResponse, PaymentResultResponse,
 };
-use crate::dto::privacy::UserDataResponse;
-use crate::dto::problem::ProblemResponse;
-use crate::dto::user::{
-    AddressRequest, AddressResponse, AddressesResponse, AuthResponse, ProfilePictureRequest,
-    ProfileRequest, UserResponse,
-};
-use crate::rate_limit::limits::RateClass;
+use crate::api::types::SuccessResponse;
+use crate::api::{cart, customers, invoices, orders, payments};
+use crate::guard::access::Access::{Public, User};
+use crate::guard::rate_limit::limits::RateClass;
 use crate::route_table::route::{Route, delete, get, patch, post, put};
 use crate::routes::paths;
-use crate::{
-    addresses, auth, cart, documents, orders, privacy, problems, profile, userinfo, webhooks,
-    wishlist,
-};
 
 const MAX_PROFILE_PICTURE_BODY: usize = 8 * 1024 * 1024;
 /// Five photos; one of them is in memory at a time.
@@ -28,32 +27,32 @@ const MAX_PROBLEM_BODY: usize = 101 * 1024 * 1024;
 
 pub fn cart() -> Vec<Route> {
     vec![
-        post(User, "/api/cart/add-to-cart", cart::add)
+        post(User, "/api/cart/add-to-cart", cart::handlers::add)
             .summary("Add packs of a product")
             .request::<AddToCartRequest>()
             .response::<CartResponse>(),
-        get(User, "/api/cart/cart", cart::get)
+        get(User, "/api/cart/cart", cart::handlers::get)
             .summary("The cart at current prices")
             .response::<CartResponse>(),
-        put(User, "/api/cart/update", cart::update)
+        put(User, "/api/cart/update", cart::handlers::update)
             .summary("Set the packs of a product")
             .request::<UpdateCartRequest>()
             .response::<CartResponse>(),
-        delete(User, "/api/cart/remove/{productId}", cart::remove)
+        delete(User, "/api/cart/remove/{productId}", cart::handlers::remove)
             .summary("Remove a product")
             .response::<CartResponse>(),
-        delete(User, "/api/cart/api/cart/clear", cart::clear)
+        delete(User, "/api/cart/api/cart/clear", cart::handlers::clear)
             .summary("Empty the cart")
             .response::<CartResponse>(),
-        put(User, "/api/cart/discount", cart::enter_discount)
+        put(User, "/api/cart/discount", cart::handlers::enter_discount)
             .rate(RateClass::DiscountCode)
             .summary("Enter a discount code")
             .request::<EnterDiscountRequest>()
             .response::<CartResponse>(),
-        delete(User, "/api/cart/discount", cart::remove_discount)
+        delete(User, "/api/cart/discount", cart::handlers::remove_discount)
             .summary("Remove the discount code")
             .response::<CartResponse>(),
-        post(User, "/api/cart/checkout", orders::check_out)
+        post(User, "/api/cart/checkout", orders::handlers::check_out)
             .rate(RateClass::Checkout)
             .summary("Order the cart; returns the URL of the payment page, or of the result if nothing is to be paid")
             .header("Idempotency-Key", "Makes a repeated request safe", 200)
@@ -65,27 +64,35 @@ pub fn cart() -> Vec<Route> {
 
 pub fn sign_in() -> Vec<Route> {
     vec![
-        get(Public, "/api/auth/check-auth", userinfo::check)
+        get(Public, "/api/auth/check-auth", customers::userinfo::check)
             .summary("Whether the session is signed in")
             .response::<AuthResponse>(),
-        get(User, "/api/userinfo", profile::show)
+        get(User, "/api/userinfo", customers::profile::show)
             .summary("The signed-in user")
             .response::<UserResponse>(),
-        get(Public, "/api/auth/google/login", auth::login)
+        get(Public, "/api/auth/google/login", customers::auth::login)
             .rate(RateClass::SignIn)
             .summary("Redirect to Google")
-            .query::<auth::LoginQuery>()
+            .query::<customers::auth::LoginQuery>()
             .redirects(),
-        get(Public, "/api/auth/google/callback", auth::callback)
-            .summary("Return from Google")
-            .query::<auth::CallbackQuery>()
-            .redirects(),
-        get(Public, "/api/auth/logout", auth::logout)
+        get(
+            Public,
+            "/api/auth/google/callback",
+            customers::auth::callback,
+        )
+        .summary("Return from Google")
+        .query::<customers::auth::CallbackQuery>()
+        .redirects(),
+        get(Public, "/api/auth/logout", customers::auth::logout)
             .summary("Sign out")
             .redirects(),
-        post(User, "/api/auth/logout-everywhere", auth::logout_everywhere)
-            .summary("Sign out on every device")
-            .response::<SuccessResponse>(),
+        post(
+            User,
+            "/api/auth/logout-everywhere",
+            customers::auth::logout_everywhere,
+        )
+        .summary("Sign out on every device")
+        .response::<SuccessResponse>(),
     ]
 }
 
@@ -94,21 +101,25 @@ pub fn payment() -> Vec<Route> {
         get(
             User,
             "/api/payment/order/db/{merchantOrderId}",
-            orders::payment_result,
+            orders::handlers::payment_result,
         )
         .summary("The order of a payment, settled if the gateway reports a result")
         .response::<PaymentResultResponse>(),
-        post(Public, "/api/payment/webhook/{provider}", webhooks::receive)
-            // All webhooks come from the gateway's addresses, many at once after an outage. A secret authenticates them.
-            .rate(RateClass::Unlimited)
-            .allow_cross_site()
-            .summary("The payment gateway's webhook")
-            .header("Authorization", "The shared secret", 200)
-            .response::<SuccessResponse>(),
+        post(
+            Public,
+            "/api/payment/webhook/{provider}",
+            payments::webhooks::receive,
+        )
+        // All webhooks come from the gateway's addresses, many at once after an outage. A secret authenticates them.
+        .rate(RateClass::Unlimited)
+        .allow_cross_site()
+        .summary("The payment gateway's webhook")
+        .header("Authorization", "The shared secret", 200)
+        .response::<SuccessResponse>(),
         post(
             Public,
             "/api/courier/webhook",
-            webhooks::receive_from_courier,
+            payments::webhooks::receive_from_courier,
         )
         // All webhooks come from the partner's addresses. A secret authenticates them.
         .rate(RateClass::Unlimited)
@@ -121,61 +132,77 @@ pub fn payment() -> Vec<Route> {
 
 pub fn addresses() -> Vec<Route> {
     vec![
-        get(User, "/api/addresses", addresses::list)
+        get(User, "/api/addresses", customers::addresses::list)
             .summary("Saved addresses")
             .response::<AddressesResponse>(),
-        post(User, "/api/addresses", addresses::add)
+        post(User, "/api/addresses", customers::addresses::add)
             .summary("Save an address")
             .request::<AddressRequest>()
             .created()
             .response::<AddressResponse>(),
-        put(User, "/api/addresses/{id}", addresses::update)
+        put(User, "/api/addresses/{id}", customers::addresses::update)
             .summary("Change an address")
             .request::<AddressRequest>()
             .response::<AddressResponse>(),
-        delete(User, "/api/addresses/{id}", addresses::delete)
+        delete(User, "/api/addresses/{id}", customers::addresses::delete)
             .summary("Delete an address")
             .response::<SuccessResponse>(),
-        patch(User, "/api/addresses/{id}/default", addresses::make_default)
-            .summary("Make an address the default")
-            .response::<AddressResponse>(),
-        get(User, "/api/user/addresses", addresses::list)
+        patch(
+            User,
+            "/api/addresses/{id}/default",
+            customers::addresses::make_default,
+        )
+        .summary("Make an address the default")
+        .response::<AddressResponse>(),
+        get(User, "/api/user/addresses", customers::addresses::list)
             .summary("Saved addresses")
             .response::<AddressesResponse>(),
-        post(User, "/api/user/addresses", addresses::add)
+        post(User, "/api/user/addresses", customers::addresses::add)
             .summary("Save an address")
             .request::<AddressRequest>()
             .created()
             .response::<AddressResponse>(),
-        put(User, "/api/user/addresses/{id}", addresses::update)
-            .summary("Change an address")
-            .request::<AddressRequest>()
-            .response::<AddressResponse>(),
-        delete(User, "/api/user/addresses/{id}", addresses::delete)
-            .summary("Delete an address")
-            .response::<SuccessResponse>(),
+        put(
+            User,
+            "/api/user/addresses/{id}",
+            customers::addresses::update,
+        )
+        .summary("Change an address")
+        .request::<AddressRequest>()
+        .response::<AddressResponse>(),
+        delete(
+            User,
+            "/api/user/addresses/{id}",
+            customers::addresses::delete,
+        )
+        .summary("Delete an address")
+        .response::<SuccessResponse>(),
     ]
 }
 
 pub fn profile() -> Vec<Route> {
     vec![
-        get(User, "/api/user/profile", profile::show)
+        get(User, "/api/user/profile", customers::profile::show)
             .summary("The profile")
             .response::<UserResponse>(),
-        put(User, "/api/user/profile", profile::update)
+        put(User, "/api/user/profile", customers::profile::update)
             .summary("Change the profile")
             .request::<ProfileRequest>()
             .response::<UserResponse>(),
-        put(User, "/api/user/profile-picture", profile::set_picture)
-            .rate(RateClass::ProfilePicture)
-            .body_limit(MAX_PROFILE_PICTURE_BODY)
-            .summary("Change the profile picture")
-            .request::<ProfilePictureRequest>()
-            .response::<UserResponse>(),
-        get(User, "/api/user/export", privacy::export)
+        put(
+            User,
+            "/api/user/profile-picture",
+            customers::profile::set_picture,
+        )
+        .rate(RateClass::ProfilePicture)
+        .body_limit(MAX_PROFILE_PICTURE_BODY)
+        .summary("Change the profile picture")
+        .request::<ProfilePictureRequest>()
+        .response::<UserResponse>(),
+        get(User, "/api/user/export", customers::privacy::export)
             .summary("All data that the shop has of the user, as a file")
             .response::<UserDataResponse>(),
-        delete(User, "/api/user", privacy::forget)
+        delete(User, "/api/user", customers::privacy::forget)
             .summary("Delete the account; its orders stay without personal data")
             .response::<SuccessResponse>(),
     ]
@@ -183,44 +210,44 @@ pub fn profile() -> Vec<Route> {
 
 pub fn orders() -> Vec<Route> {
     vec![
-        get(User, "/api/user/orders", orders::list)
+        get(User, "/api/user/orders", orders::handlers::list)
             .summary("The user's orders, newest first")
             .response::<OrdersResponse>(),
-        get(User, "/api/user/orders/{id}", orders::get)
+        get(User, "/api/user/orders/{id}", orders::handlers::get)
             .summary("One order")
             .response::<OrderResponse>(),
         get(
             User,
             "/api/user/orders/{id}/invoice.pdf",
-            documents::invoice,
+            invoices::documents::invoice,
         )
         .summary("The invoice of an order")
         .response_bytes("application/pdf"),
         get(
             User,
             "/api/user/orders/{id}/credit-notes/{file}",
-            documents::credit_note,
+            invoices::documents::credit_note,
         )
         .summary("A credit note of an order: its id with .pdf")
         .response_bytes("application/pdf"),
-        post(User, "/api/user/orders/{id}/cancel", orders::cancel)
+        post(User, "/api/user/orders/{id}/cancel", orders::handlers::cancel)
             .rate(RateClass::Checkout)
             .summary("Cancel an order on the day it was placed: refunded at once, or a request if it is packed")
             .response::<OrderResponse>(),
-        post(User, "/api/user/orders/{id}/buy-again", orders::buy_again)
+        post(User, "/api/user/orders/{id}/buy-again", orders::handlers::buy_again)
             .summary("Put the items of an order into the cart")
             .response::<BuyAgainResponse>(),
-        post(User, "/api/user/orders/{id}/problems", problems::report)
+        post(User, "/api/user/orders/{id}/problems", orders::problems::report)
             .rate(RateClass::Upload)
             .body_limit(MAX_PROBLEM_BODY)
             .summary("Report damage or a discrepancy on the day of delivery")
             .request_form(&["message", "lines"], "images")
             .created()
             .response::<ProblemResponse>(),
-        get(User, paths::PROBLEM_IMAGE, problems::image)
+        get(User, paths::PROBLEM_IMAGE, orders::problems::image)
             .summary("A photo of a problem")
             .response_bytes("image/webp"),
-        post(User, "/api/user/orders/{id}/pay-again", orders::pay_again)
+        post(User, "/api/user/orders/{id}/pay-again", orders::handlers::pay_again)
             .rate(RateClass::Checkout)
             .summary("Create a new order for the items of a failed one")
             .response::<CheckoutResponse>(),
@@ -229,19 +256,19 @@ pub fn orders() -> Vec<Route> {
 
 pub fn wishlist() -> Vec<Route> {
     vec![
-        get(User, "/api/user/wishlist", wishlist::show)
+        get(User, "/api/user/wishlist", cart::wishlist::show)
             .summary("The wishlist")
             .response::<WishlistResponse>(),
-        post(User, "/api/user/wishlist/{id}", wishlist::add)
+        post(User, "/api/user/wishlist/{id}", cart::wishlist::add)
             .summary("Add a product")
             .response::<WishlistResponse>(),
-        delete(User, "/api/user/wishlist/{id}", wishlist::remove)
+        delete(User, "/api/user/wishlist/{id}", cart::wishlist::remove)
             .summary("Remove a product")
             .response::<WishlistResponse>(),
         post(
             User,
             "/api/user/wishlist/move-to-cart/{id}",
-            wishlist::move_to_cart,
+            cart::wishlist::move_to_cart,
         )
         .summary("Move a product to the cart")
         .response::<WishlistResponse>(),

@@ -69,8 +69,8 @@ mod tests {
     use std::path::{Path, PathBuf};
 
     use super::*;
-    use crate::access::Access;
-    use crate::rate_limit::limits::RateClass;
+    use crate::guard::access::Access;
+    use crate::guard::rate_limit::limits::RateClass;
 
     #[test]
     fn expensive_routes_have_a_rate_limit_of_their_own() {
@@ -157,7 +157,7 @@ mod tests {
                 if !literal.strip_prefix("/api/").is_some_and(is_api) {
                     continue;
                 }
-                let is_page = crate::page_routes::is_page(literal);
+                let is_page = pages::page_routes::is_page(literal);
                 assert!(is_table || is_page, "{literal} in {}", file.display());
                 written.insert(literal.to_owned());
             }

@@ -71,11 +71,13 @@ fn dispatch(command: Command) -> anyhow::Result<()> {
         }),
         Command::Openapi => print(&mirasa_http::openapi().to_pretty_json()?),
         Command::Backup { file, flags } => in_runtime(&flags, async |config| {
-            let rows = mirasa_store::backup::backup(&config.database()?, &file).await?;
+            let rows =
+                mirasa_store::maintenance::backup::backup(&config.database()?, &file).await?;
             print(&format!("{rows} rows are in {}", file.display()))
         }),
         Command::Restore { file, flags } => in_runtime(&flags, async |config| {
-            let restored = mirasa_store::backup::restore(&config.database()?, &file).await?;
+            let restored =
+                mirasa_store::maintenance::backup::restore(&config.database()?, &file).await?;
             if !restored.is_verified {
                 let text = "warning: an earlier version wrote this file, without a checksum. Nothing shows whether it is complete";
                 writeln!(std::io::stderr().lock(), "{text}")?;

@@ -165,7 +165,7 @@ function productData(product: Product, context: RouteContext): Json {
   };
 }
 
-/** What the page Shipping & Delivery says; the product feed has the same (crates/http/src/feeds.rs). */
+/** What the page Shipping & Delivery says; the product feed has the same (crates/http/src/pages/feeds.rs). */
 function shippingDetails(): Json {
   const days = (minValue: number, maxValue: number) => ({
     '@type': 'QuantitativeValue',

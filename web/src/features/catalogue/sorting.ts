@@ -1,5 +1,5 @@
 // The orders of the product list. Large catalogues are sorted by the server, by the same rules
-// (crates/http/src/product_list_query.rs).
+// (crates/http/src/api/catalogue/product_list_query.rs).
 import type { Product } from '~/api/types';
 import { firstPack } from '~/shared/product/price';
 import type { Sort } from './sort';

@@ -14,7 +14,7 @@ export const orderPermissions = {
     order.orderStatus === 'confirmed' &&
     !order.invoice &&
     !order.replacesOrderId,
-  /** Who received something may review it (crates/store/src/reviews.rs). */
+  /** Who received something may review it (crates/store/src/reviews/mod.rs). */
   review: (order: Pick<Order, 'paymentStatus' | 'orderStatus'>) =>
     order.paymentStatus === 'completed' && order.orderStatus === 'delivered',
 };

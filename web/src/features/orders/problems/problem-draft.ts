@@ -1,5 +1,5 @@
 // What a customer has entered about a problem with a parcel, its checks and the request. The limits are those of
-// crates/domain/src/problem.rs and crates/http/src/problems.rs; the server decides.
+// crates/domain/src/problem.rs and crates/http/src/api/orders/problems.rs; the server decides.
 import { checkRequired } from '~/lib/form/validation';
 import { chosenLines, type Packs } from '~/shared/order/packs';
 

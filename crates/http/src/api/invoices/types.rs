@@ -1,0 +1,99 @@
+//! Invoices and credit notes.
+
+use mirasa_domain::invoice::{Document, DocumentKind};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::api::types::{Rupees, to_iso8601};
+
+#[derive(Serialize, ToSchema)]
+#[schema(as = DocumentKind)]
+pub enum DocumentKindDto {
+    #[serde(rename = "tax invoice")]
+    TaxInvoice,
+    #[serde(rename = "bill of supply")]
+    BillOfSupply,
+    #[serde(rename = "credit note")]
+    CreditNote,
+}
+
+impl From<DocumentKind> for DocumentKindDto {
+    fn from(kind: DocumentKind) -> DocumentKindDto {
+        match kind {
+            DocumentKind::TaxInvoice => DocumentKindDto::TaxInvoice,
+            DocumentKind::BillOfSupply => DocumentKindDto::BillOfSupply,
+            DocumentKind::CreditNote => DocumentKindDto::CreditNote,
+        }
+    }
+}
+
+/// An invoice, a bill of supply or a credit note.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Invoice)]
+#[serde(rename_all = "camelCase")]
+pub struct InvoiceDto {
+    #[serde(rename = "_id")]
+    pub id: String,
+    pub number: String,
+    pub kind: DocumentKindDto,
+    pub order_id: String,
+    pub issued_at: String,
+    /// `27-Maharashtra`
+    pub place_of_supply: String,
+    #[schema(value_type = f64)]
+    pub taxable: Rupees,
+    #[schema(value_type = f64)]
+    pub cgst: Rupees,
+    #[schema(value_type = f64)]
+    pub sgst: Rupees,
+    #[schema(value_type = f64)]
+    pub igst: Rupees,
+    #[schema(value_type = f64)]
+    pub total: Rupees,
+    /// The number of the invoice that a credit note refers to.
+    #[schema(required)]
+    pub refers_to: Option<String>,
+}
+
+impl From<Document> for InvoiceDto {
+    fn from(document: Document) -> InvoiceDto {
+        let amounts = document.amounts();
+        InvoiceDto {
+            id: document.id,
+            number: document.number,
+            kind: document.kind.into(),
+            order_id: document.order_id,
+            issued_at: to_iso8601(document.issued_at_ms),
+            place_of_supply: document.place_of_supply.label(),
+            taxable: Rupees(amounts.taxable),
+            cgst: Rupees(amounts.cgst),
+            sgst: Rupees(amounts.sgst),
+            igst: Rupees(amounts.igst),
+            total: Rupees(amounts.total()),
+            refers_to: document.refers_to.map(|invoice| invoice.number),
+        }
+    }
+}
+
+/// The documents of a month, and their sums: invoices less credit notes.
+#[derive(Serialize, ToSchema)]
+pub struct InvoicesResponse {
+    pub invoices: Vec<InvoiceDto>,
+    #[schema(value_type = f64)]
+    pub taxable: Rupees,
+    #[schema(value_type = f64)]
+    pub cgst: Rupees,
+    #[schema(value_type = f64)]
+    pub sgst: Rupees,
+    #[schema(value_type = f64)]
+    pub igst: Rupees,
+    #[schema(value_type = f64)]
+    pub total: Rupees,
+}
+
+#[derive(Deserialize, IntoParams)]
+pub struct MonthQuery {
+    /// `2026-11`, in India.
+    #[param(pattern = "^[0-9]{4}-[0-9]{2}$")]
+    pub month: String,
+}

@@ -1,0 +1,5 @@
+//! Messages from the contact form.
+
+pub mod admin;
+pub mod contact;
+pub mod types;

@@ -1,0 +1,62 @@
+//! Packing of orders.
+
+use mirasa_app::AppError;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::api::orders::types::OrderDto;
+use crate::error::types::ErrorCodeDto;
+
+#[derive(Deserialize, IntoParams)]
+pub struct PackingQuery {
+    /// Ids of paid orders, separated by commas.
+    pub orders: String,
+}
+
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PackRequest {
+    /// Ids of confirmed orders.
+    pub orders: Vec<String>,
+    /// What the page showed of them. One that has changed is not packed.
+    #[serde(default)]
+    pub seen: Vec<SeenVersionDto>,
+    /// Also packs whose money went back. Packs that are in stock again are never sent.
+    #[serde(default)]
+    pub even_if_refunded: bool,
+}
+
+#[derive(Deserialize, ToSchema)]
+#[schema(as = SeenVersion)]
+pub struct SeenVersionDto {
+    pub id: String,
+    pub version: i64,
+}
+
+/// An order that was not packed, and why.
+#[derive(Serialize, ToSchema)]
+#[schema(as = NotPacked)]
+#[serde(rename_all = "camelCase")]
+pub struct NotPackedDto {
+    pub order_id: String,
+    pub code: ErrorCodeDto,
+    pub message: String,
+}
+
+impl From<(String, AppError)> for NotPackedDto {
+    fn from((order_id, error): (String, AppError)) -> NotPackedDto {
+        NotPackedDto {
+            order_id,
+            code: ErrorCodeDto(error.code),
+            message: error.message,
+        }
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PackedResponse {
+    /// Those that are packed now.
+    pub orders: Vec<OrderDto>,
+    pub not_packed: Vec<NotPackedDto>,
+}

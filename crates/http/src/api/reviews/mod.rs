@@ -1,0 +1,7 @@
+//! Reviews of customers, and their moderation.
+
+pub mod admin;
+pub mod admin_types;
+pub mod handlers;
+pub mod rating;
+pub mod types;

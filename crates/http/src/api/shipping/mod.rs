@@ -1,0 +1,4 @@
+//! Parcels.
+
+pub mod admin;
+pub mod types;
