@@ -2,9 +2,9 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { errorMessage } from '~/api/error';
-import { Spinner } from '~/ui/button';
 import { Alert } from '~/ui/feedback/alert';
 import { ErrorState } from '~/ui/feedback/error-state';
+import { SectionLoading } from './admin-section';
 import { Pagination } from './pagination';
 
 type Props<Item> = {
@@ -30,13 +30,7 @@ export function PagedList<Item extends { _id: string }>(props: Props<Item>) {
     if (isBeyond) goToLast();
   }, [isBeyond]);
 
-  if (list.isPending)
-    return (
-      <p role="status" className="flex items-center justify-center gap-3 py-20 text-ink-soft">
-        <Spinner className="size-5" />
-        Loading {noun}...
-      </p>
-    );
+  if (list.isPending) return <SectionLoading text={`Loading ${noun}...`} />;
   const failure = list.isError ? errorMessage(list.error, `Failed to fetch ${noun}`) : '';
   if (failure && !list.data) return <ErrorState message={failure} onRetry={() => void list.refetch()} />;
   if (items.length === 0) return empty;

@@ -4,9 +4,10 @@ import { useState } from 'react';
 import { errorMessage } from '~/api/error';
 import type { Discount } from '~/api/types';
 import { formatNumber, formatRupees, plural } from '~/lib/format';
-import { Button, Spinner } from '~/ui/button';
+import { Button } from '~/ui/button';
 import { ErrorState } from '~/ui/feedback/error-state';
 import { Icon } from '~/ui/graphics/icons';
+import { AdminSection, SectionLoading } from '../console/admin-section';
 import { DiscountDialog } from './discount-form';
 import { DiscountList } from './discount-list';
 import { discountsQuery } from './discount-queries';
@@ -18,23 +19,19 @@ export function DiscountsSection() {
   const { data: discounts, error, isPending, refetch } = useQuery(discountsQuery);
   const [edited, setEdited] = useState<Edited>(null);
   return (
-    <section aria-labelledby="section-title">
-      <div className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-2">
-        <h1 id="section-title" className="text-heading">
-          Discounts
-        </h1>
-        {discounts && <p className="text-ink-soft tabular-nums">{plural(discounts.length, 'code')}</p>}
+    <AdminSection
+      title="Discounts"
+      count={discounts && plural(discounts.length, 'code')}
+      actions={
         <Button className="ml-auto max-sm:w-full" onClick={() => setEdited('new')}>
           <Icon name="plus" className="size-5" />
           New code
         </Button>
-      </div>
+      }
+    >
       <div className="mt-5">
         {isPending ? (
-          <p role="status" className="flex items-center justify-center gap-3 py-20 text-ink-soft">
-            <Spinner className="size-5" />
-            Loading discounts...
-          </p>
+          <SectionLoading text="Loading discounts..." />
         ) : !discounts ? (
           <ErrorState message={errorMessage(error, 'Failed to fetch discounts')} onRetry={() => void refetch()} />
         ) : discounts.length === 0 ? (
@@ -58,7 +55,7 @@ export function DiscountsSection() {
         discount={edited === 'new' || edited === null ? undefined : edited}
         onClose={() => setEdited(null)}
       />
-    </section>
+    </AdminSection>
   );
 }
 

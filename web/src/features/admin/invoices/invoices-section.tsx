@@ -3,11 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { errorMessage } from '~/api/error';
 import type { InvoicesOfMonth } from '~/api/types';
 import { formatRupees, plural } from '~/lib/format';
-import { Button, buttonClass, IconButton, Spinner } from '~/ui/button';
+import { Button, buttonClass, IconButton } from '~/ui/button';
 import { Alert } from '~/ui/feedback/alert';
 import { ErrorState } from '~/ui/feedback/error-state';
 import { Icon } from '~/ui/graphics/icons';
 import { AdminIcon } from '../console/admin-icon';
+import { AdminSection, SectionLoading } from '../console/admin-section';
 import { Pagination } from '../console/pagination';
 import { parsePage, useAdminUrl } from '../console/url-state';
 import { InvoiceList } from './invoice-list';
@@ -25,20 +26,14 @@ export function InvoicesSection() {
   const page = Math.min(parsePage(query.get('page')), pages);
   const show = (next: string) => go({ month: next === monthNow() ? undefined : next });
   return (
-    <section aria-labelledby="section-title">
-      <div className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-2">
-        <h1 id="section-title" className="text-heading">
-          Invoices
-        </h1>
-        {list.data && <p className="text-ink-soft tabular-nums">{plural(invoices.length, 'document')}</p>}
-        <MonthPicker month={month} onChange={show} />
-      </div>
+    <AdminSection
+      title="Invoices"
+      count={list.data && plural(invoices.length, 'document')}
+      actions={<MonthPicker month={month} onChange={show} />}
+    >
       <div className="mt-5">
         {list.isPending ? (
-          <p role="status" className="flex items-center justify-center gap-3 py-20 text-ink-soft">
-            <Spinner className="size-5" />
-            Loading invoices...
-          </p>
+          <SectionLoading text="Loading invoices..." />
         ) : list.isError && !list.data ? (
           <ErrorState
             message={errorMessage(list.error, 'Failed to fetch invoices')}
@@ -63,7 +58,7 @@ export function InvoicesSection() {
           </>
         )}
       </div>
-    </section>
+    </AdminSection>
   );
 }
 

@@ -4,8 +4,9 @@ import { errorMessage } from '~/api/error';
 import type { Message } from '~/api/types';
 import { formatDateTimeIst } from '~/lib/format';
 import { Badge, type Tone } from '~/ui/badge';
-import { Button, Spinner } from '~/ui/button';
+import { Button } from '~/ui/button';
 import { ErrorState } from '~/ui/feedback/error-state';
+import { SectionLoading } from '../console/admin-section';
 import { AuditLog } from '../console/audit-log';
 import { showUpdateError, useMessage, useUpdateMessage } from './message-queries';
 import { ReplyForm } from './reply-form';
@@ -35,12 +36,7 @@ export function MessageDetail({ id, onClose }: { id: string; onClose: () => void
   }, [isShown]);
 
   if (isPending) {
-    return (
-      <p role="status" className="flex items-center justify-center gap-3 py-20 text-ink-soft">
-        <Spinner className="size-5" />
-        Loading message...
-      </p>
-    );
+    return <SectionLoading text="Loading message..." />;
   }
   if (!message) {
     return <ErrorState message={errorMessage(error, 'Failed to fetch the message')} onRetry={() => void refetch()} />;

@@ -4,10 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { errorMessage } from '~/api/error';
 import { plural } from '~/lib/format';
-import { Button, Spinner } from '~/ui/button';
+import { Button } from '~/ui/button';
 import { Alert } from '~/ui/feedback/alert';
 import { ErrorState } from '~/ui/feedback/error-state';
 import { Icon } from '~/ui/graphics/icons';
+import { AdminSection, SectionLoading } from '../console/admin-section';
 import { ChoiceFilter } from '../console/choice-filter';
 import { Pagination } from '../console/pagination';
 import { adminPath, useAdminUrl } from '../console/url-state';
@@ -35,18 +36,10 @@ export function MessagesSection() {
 
   const besideList = messageId ? 'max-lg:hidden' : '';
   return (
-    <section aria-labelledby="section-title">
-      <div className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-2">
-        <h1 id="section-title" className="text-heading">
-          Messages
-        </h1>
-        {list.data && (
-          <p className="text-ink-soft tabular-nums">
-            {plural(list.data.total, 'message')}
-            {unread > 0 && `, ${unread} unread`}
-          </p>
-        )}
-      </div>
+    <AdminSection
+      title="Messages"
+      count={list.data && plural(list.data.total, 'message') + (unread > 0 ? `, ${unread} unread` : '')}
+    >
       <ChoiceFilter
         labels={stateLabels}
         chosen={state}
@@ -56,10 +49,7 @@ export function MessagesSection() {
       <div className="mt-5 grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(17rem,5fr)_8fr]">
         <div className={besideList}>
           {list.isPending ? (
-            <p role="status" className="flex items-center justify-center gap-3 py-20 text-ink-soft">
-              <Spinner className="size-5" />
-              Loading messages...
-            </p>
+            <SectionLoading text="Loading messages..." />
           ) : list.isError && !list.data ? (
             <ErrorState
               message={errorMessage(list.error, 'Failed to fetch messages')}
@@ -100,7 +90,7 @@ export function MessagesSection() {
           </p>
         )}
       </div>
-    </section>
+    </AdminSection>
   );
 }
 

@@ -6,6 +6,7 @@ import { formatDate } from '~/lib/format';
 import { Alert } from '~/ui/feedback/alert';
 import { ErrorState } from '~/ui/feedback/error-state';
 import { Field } from '~/ui/forms/field';
+import { AdminSection } from '../console/admin-section';
 import { ChoiceFilter } from '../console/choice-filter';
 import { useAdminUrl } from '../console/url-state';
 import { HoursChart } from './charts/hours-chart';
@@ -31,13 +32,7 @@ export default function OverviewSection() {
     go({ from: days.from, to: days.to });
   };
   return (
-    <section aria-labelledby="section-title">
-      <div className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-2">
-        <h1 id="section-title" className="text-heading">
-          Overview
-        </h1>
-        {data && <p className="text-ink-soft">{rangeText(data)}</p>}
-      </div>
+    <AdminSection title="Overview" actions={data && <p className="text-ink-soft">{rangeText(data)}</p>}>
       <ChoiceFilter labels={PERIODS} chosen={days.period} onChange={show} />
       {days.period === 'range' && (
         <RangeFields days={days} problem={problem} onChange={({ from, to }) => go({ from, to }, { replace: true })} />
@@ -54,7 +49,7 @@ export default function OverviewSection() {
           </div>
         ) : null}
       </div>
-    </section>
+    </AdminSection>
   );
 }
 

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { plural } from '~/lib/format';
 import { Button } from '~/ui/button';
+import { AdminSection } from '../console/admin-section';
 import { ChoiceFilter } from '../console/choice-filter';
 import { EmptyList, PagedList } from '../console/paged-list';
 import { parsePage, useAdminUrl } from '../console/url-state';
@@ -19,13 +20,7 @@ export function ProblemsSection() {
     go({ state: state === 'unsettled' ? undefined : state, page: next > 1 ? String(next) : undefined }, how);
 
   return (
-    <section aria-labelledby="section-title">
-      <div className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-2">
-        <h1 id="section-title" className="text-heading">
-          Problems
-        </h1>
-        {list.data && <p className="text-ink-soft tabular-nums">{plural(list.data.total, 'problem')}</p>}
-      </div>
+    <AdminSection title="Problems" count={list.data && plural(list.data.total, 'problem')}>
       <ChoiceFilter
         labels={FILTER_LABELS}
         chosen={filter}
@@ -44,7 +39,7 @@ export function ProblemsSection() {
           {(problem) => <ProblemItem problem={problem} />}
         </PagedList>
       </div>
-    </section>
+    </AdminSection>
   );
 }
 

@@ -13,6 +13,7 @@ import { ErrorState } from '~/ui/feedback/error-state';
 import { toast } from '~/ui/feedback/toast';
 import { Field } from '~/ui/forms/field';
 import { Icon } from '~/ui/graphics/icons';
+import { AdminSection } from '../console/admin-section';
 import { Pagination } from '../console/pagination';
 import { adminPath, parsePage, useAdminUrl } from '../console/url-state';
 import { ProductFileDialog } from './file/product-file-dialog';
@@ -55,12 +56,10 @@ function ProductList() {
   }, [isBeyond]);
 
   return (
-    <section aria-labelledby="section-title">
-      <div className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-2">
-        <h1 id="section-title" className="text-heading">
-          Products
-        </h1>
-        {list.data && <p className="text-ink-soft tabular-nums">{plural(list.data.total, 'product')}</p>}
+    <AdminSection
+      title="Products"
+      count={list.data && plural(list.data.total, 'product')}
+      actions={
         <div className="ml-auto flex flex-wrap gap-2">
           <ButtonLink
             variant="ghost"
@@ -77,7 +76,8 @@ function ProductList() {
             Add New Product
           </ButtonLink>
         </div>
-      </div>
+      }
+    >
       <ProductFileDialog open={isFileOpen} onClose={() => setFileOpen(false)} />
       <div className={view ? 'hidden' : 'mt-4'}>
         <DropZone onFiles={(files) => void uploadFiles(files)} compact />
@@ -115,7 +115,7 @@ function ProductList() {
           </div>
         )}
       </div>
-    </section>
+    </AdminSection>
   );
 }
 

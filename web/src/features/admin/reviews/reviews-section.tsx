@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { plural } from '~/lib/format';
 import { Button } from '~/ui/button';
+import { AdminSection } from '../console/admin-section';
 import { ChoiceFilter } from '../console/choice-filter';
 import { EmptyList, PagedList } from '../console/paged-list';
 import { parsePage, useAdminUrl } from '../console/url-state';
@@ -18,13 +19,7 @@ export function ReviewsSection() {
     go({ state: state === 'all' ? undefined : state, page: next > 1 ? String(next) : undefined }, how);
 
   return (
-    <section aria-labelledby="section-title">
-      <div className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-2">
-        <h1 id="section-title" className="text-heading">
-          Reviews
-        </h1>
-        {list.data && <p className="text-ink-soft tabular-nums">{plural(list.data.total, 'review')}</p>}
-      </div>
+    <AdminSection title="Reviews" count={list.data && plural(list.data.total, 'review')}>
       <ChoiceFilter labels={FILTER_LABELS} chosen={filter} onChange={(state) => show(state)} />
       <div className="mt-5">
         <PagedList
@@ -49,6 +44,6 @@ export function ReviewsSection() {
           {(review) => <ReviewEntry review={review} />}
         </PagedList>
       </div>
-    </section>
+    </AdminSection>
   );
 }

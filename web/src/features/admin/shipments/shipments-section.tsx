@@ -5,10 +5,11 @@ import { errorMessage } from '~/api/error';
 import type { Shipment, ShipmentPage, ShipmentSummary } from '~/api/types';
 import { formatRupees, plural } from '~/lib/format';
 import { shortId } from '~/shared/order/order-status';
-import { Button, buttonClass, Spinner } from '~/ui/button';
+import { Button, buttonClass } from '~/ui/button';
 import { Alert } from '~/ui/feedback/alert';
 import { ErrorState } from '~/ui/feedback/error-state';
 import { AdminIcon } from '../console/admin-icon';
+import { AdminSection, SectionLoading } from '../console/admin-section';
 import { ChoiceFilter } from '../console/choice-filter';
 import { Pagination } from '../console/pagination';
 import { parsePage, useAdminUrl } from '../console/url-state';
@@ -25,18 +26,9 @@ export function ShipmentsSection() {
   const show = (next: ShipmentGroup, at = 1) =>
     go({ group: next === 'all' ? undefined : next, page: at > 1 ? String(at) : undefined });
   return (
-    <section aria-labelledby="section-title">
-      <div className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-2">
-        <h1 id="section-title" className="text-heading">
-          Shipments
-        </h1>
-        {list.data && <p className="text-ink-soft tabular-nums">{plural(list.data.total, 'parcel')}</p>}
-      </div>
+    <AdminSection title="Shipments" count={list.data && plural(list.data.total, 'parcel')}>
       {list.isPending ? (
-        <p role="status" className="flex items-center justify-center gap-3 py-20 text-ink-soft">
-          <Spinner className="size-5" />
-          Loading shipments...
-        </p>
+        <SectionLoading text="Loading shipments..." />
       ) : !list.data ? (
         <div className="mt-5">
           <ErrorState
@@ -66,7 +58,7 @@ export function ShipmentsSection() {
           />
         </div>
       )}
-    </section>
+    </AdminSection>
   );
 }
 

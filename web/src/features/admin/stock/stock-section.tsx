@@ -5,9 +5,10 @@ import { useState } from 'react';
 import { errorMessage } from '~/api/error';
 import type { ProductStock } from '~/api/types';
 import { plural } from '~/lib/format';
-import { Button, Spinner } from '~/ui/button';
+import { Button } from '~/ui/button';
 import { Alert } from '~/ui/feedback/alert';
 import { ErrorState } from '~/ui/feedback/error-state';
+import { AdminSection, SectionLoading } from '../console/admin-section';
 import { ChoiceFilter } from '../console/choice-filter';
 import { useAdminUrl } from '../console/url-state';
 import { BatchList } from './batch-list';
@@ -36,18 +37,9 @@ export function StockSection() {
   // A shop without batches does not see that there are any.
   const { batches: _, ...plain } = LABELS;
   return (
-    <section aria-labelledby="section-title">
-      <div className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-2">
-        <h1 id="section-title" className="text-heading">
-          Stock
-        </h1>
-        {data && <p className="text-ink-soft tabular-nums">{plural(products.length, 'product')}</p>}
-      </div>
+    <AdminSection title="Stock" count={data && plural(products.length, 'product')}>
       {isPending ? (
-        <p role="status" className="flex items-center justify-center gap-3 py-20 text-ink-soft">
-          <Spinner className="size-5" />
-          Loading the stock...
-        </p>
+        <SectionLoading text="Loading the stock..." />
       ) : !data ? (
         <div className="mt-5">
           <ErrorState message={errorMessage(error, 'Failed to fetch the stock')} onRetry={() => void refetch()} />
@@ -86,7 +78,7 @@ export function StockSection() {
         stock={products.find(({ productId }) => productId === query.get('product'))}
         onClose={() => go(url(view))}
       />
-    </section>
+    </AdminSection>
   );
 }
 

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { errorMessage } from '~/api/error';
 import { formatNumber } from '~/lib/format';
 import { Link } from '~/lib/router/router';
-import { Spinner } from '~/ui/button';
 import { Alert } from '~/ui/feedback/alert';
 import { ErrorState } from '~/ui/feedback/error-state';
 import { Icon } from '~/ui/graphics/icons';
 import { AdminIcon } from '../console/admin-icon';
+import { AdminSection, SectionLoading } from '../console/admin-section';
 import { useAdminUrl } from '../console/url-state';
 import { FailedEmails } from './failed-emails';
 import { countAll, type ToDoEntry, toDoEntries } from './to-do-list';
@@ -23,18 +23,9 @@ export function ToDoSection() {
   const { query } = useAdminUrl();
   const entries = toDo ? toDoEntries(toDo) : [];
   return (
-    <section aria-labelledby="section-title" className="max-w-4xl">
-      <div className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-2">
-        <h1 id="section-title" className="text-heading">
-          To do
-        </h1>
-        {toDo && <p className="text-ink-soft tabular-nums">{formatNumber(countAll(toDo))} waiting</p>}
-      </div>
+    <AdminSection title="To do" className="max-w-4xl" count={toDo && `${formatNumber(countAll(toDo))} waiting`}>
       {isPending ? (
-        <p role="status" className="flex items-center justify-center gap-3 py-20 text-ink-soft">
-          <Spinner className="size-5" />
-          Loading what is to do...
-        </p>
+        <SectionLoading text="Loading what is to do..." />
       ) : !toDo ? (
         <div className="mt-5">
           <ErrorState message={errorMessage(error, 'Failed to fetch what is to do')} onRetry={() => void refetch()} />
@@ -57,7 +48,7 @@ export function ToDoSection() {
           {query.get('show') === 'emails' && <FailedEmails />}
         </div>
       )}
-    </section>
+    </AdminSection>
   );
 }
 

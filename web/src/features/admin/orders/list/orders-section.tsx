@@ -4,11 +4,12 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { errorMessage } from '~/api/error';
 import type { Order } from '~/api/types';
 import { plural } from '~/lib/format';
-import { Button, buttonClass, Spinner } from '~/ui/button';
+import { Button, buttonClass } from '~/ui/button';
 import { Alert } from '~/ui/feedback/alert';
 import { ErrorState } from '~/ui/feedback/error-state';
 import { Table } from '~/ui/table';
 import { AdminIcon } from '../../console/admin-icon';
+import { AdminSection, SectionLoading } from '../../console/admin-section';
 import { moveBetweenRows } from '../../console/keyboard';
 import { Pagination } from '../../console/pagination';
 import { useIsTablet } from '../../console/screen-width';
@@ -61,23 +62,17 @@ export function OrdersSection() {
     setShown((ids) => (ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id]));
 
   return (
-    <section aria-labelledby="section-title">
-      <div className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-2">
-        <h1 id="section-title" className="text-heading">
-          {filter.deleted ? 'Deleted orders' : 'Orders'}
-        </h1>
-        {list.data && <p className="text-ink-soft tabular-nums">{plural(list.data.total, 'order')}</p>}
-        <ExportLink filter={filter} empty={orders.length === 0} />
-      </div>
+    <AdminSection
+      title={filter.deleted ? 'Deleted orders' : 'Orders'}
+      count={list.data && plural(list.data.total, 'order')}
+      actions={<ExportLink filter={filter} empty={orders.length === 0} />}
+    >
       <OrderIssues onOrder={(orderId, isDeleted) => go({ orderId, deleted: isDeleted ? 'true' : undefined })} />
       <ReservedStockPanel onOrder={(orderId) => go({ orderId })} />
       <OrderFilters filter={filter} onChange={narrow} onReset={() => go({})} />
       <div className="mt-5">
         {list.isPending ? (
-          <p role="status" className="flex items-center justify-center gap-3 py-20 text-ink-soft">
-            <Spinner className="size-5" />
-            Loading orders...
-          </p>
+          <SectionLoading text="Loading orders..." />
         ) : list.isError && !list.data ? (
           <ErrorState
             message={errorMessage(list.error, 'Failed to fetch orders')}
@@ -93,7 +88,7 @@ export function OrdersSection() {
           </div>
         )}
       </div>
-    </section>
+    </AdminSection>
   );
 }
 
