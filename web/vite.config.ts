@@ -48,7 +48,7 @@ const FIRST_LOAD = ['vendor', 'shared', 'index', 'pages', 'sub-products-page', '
 
 /** Shared by pages other than home. */
 const ONLY_OTHER_PAGES =
-  /(features[\\/](?!home[\\/](?!why)|search|auth[\\/]user-menu|cart[\\/](cart-button|cart-queries|pending)|catalogue[\\/](page-size|sort\.))|shared[\\/](order|address|product[\\/](product-card|images[\\/]product-image|price|stock|heat-mark|veg-mark|devanagari)|auth[\\/](require|sign-in-prompt))|ui[\\/](dialog|forms|table|tabs|badge|page-title|feedback[\\/](states|alert)|carousel[\\/](card-carousel|use-card-row))|lib[\\/](form[\\/]|format|time-left|router[\\/]use-bfcache)|api[\\/](payment|upload|idempotency))/;
+  /(features[\\/](?!home[\\/](?!why)|search|auth[\\/]user-menu|cart[\\/](cart-button|cart-queries|pending)|catalogue[\\/](page-size|sort\.))|shared[\\/](order|address|product[\\/](product-card|images[\\/]product-image|price|stock|heat-mark|veg-mark|devanagari)|auth[\\/](require|sign-in-prompt))|ui[\\/](dialog|forms|table|tabs|badge|page-title|feedback[\\/](states|alert)|carousel[\\/](card-carousel|use-card-row))|lib[\\/](form[\\/]|format|time-left|router[\\/](use-bfcache|url-filter))|api[\\/](payment|upload|idempotency))/;
 
 /** Of the account and of checkout: a visitor who reads about products does not need them. */
 const ACCOUNT =

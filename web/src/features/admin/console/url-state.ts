@@ -3,6 +3,7 @@
 
 import { buildQuery, parseQuery, type QueryString } from '~/lib/router/query-string';
 import { useLocation, useNavigate } from '~/lib/router/router';
+import { keyOf } from '~/lib/router/url-filter';
 
 /** The sections in the order of the sidebar, by group. The specification's four come first. */
 export const SECTION_GROUPS = [
@@ -32,19 +33,11 @@ export const sectionTitles: Record<Section, string> = {
 
 export type UrlValues = Record<string, string | undefined>;
 
-export function parseSection(query: QueryString): Section {
-  const wanted = query.get('section');
-  return Object.hasOwn(sectionTitles, wanted) ? (wanted as Section) : 'products';
-}
+export const parseSection = (query: QueryString): Section =>
+  keyOf(sectionTitles, 'products').read(query.get('section'));
 
 export function adminPath(section: Section, values: UrlValues = {}): string {
   return `/admins${buildQuery({ section, ...values })}`;
-}
-
-/** A page number of the URL; anything else is the first page. */
-export function parsePage(text: string): number {
-  const page = Number(text);
-  return Number.isSafeInteger(page) && page > 0 ? page : 1;
 }
 
 export function useAdminUrl() {

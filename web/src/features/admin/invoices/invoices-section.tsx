@@ -10,10 +10,10 @@ import { Icon } from '~/ui/graphics/icons';
 import { AdminIcon } from '../console/admin-icon';
 import { AdminSection, SectionLoading } from '../console/admin-section';
 import { Pagination } from '../console/pagination';
-import { parsePage, useAdminUrl } from '../console/url-state';
+import { useAdminUrl } from '../console/url-state';
 import { InvoiceList } from './invoice-list';
 import { EXPORTS, exportUrl, invoicesQuery } from './invoice-queries';
-import { monthName, monthNow, moveMonth, parseMonth } from './month';
+import { invoicesUrl, monthName, monthNow, moveMonth, parseMonth } from './month';
 
 const INVOICES_PER_PAGE = 50;
 
@@ -23,7 +23,7 @@ export function InvoicesSection() {
   const list = useQuery(invoicesQuery(month));
   const invoices = list.data?.invoices ?? [];
   const pages = Math.max(1, Math.ceil(invoices.length / INVOICES_PER_PAGE));
-  const page = Math.min(parsePage(query.get('page')), pages);
+  const page = Math.min(invoicesUrl.read(query).page, pages);
   const show = (next: string) => go({ month: next === monthNow() ? undefined : next });
   return (
     <AdminSection
@@ -52,7 +52,7 @@ export function InvoicesSection() {
                 label="Pages of invoices"
                 page={page}
                 pages={pages}
-                onPage={(next) => go({ month, page: next > 1 ? String(next) : undefined })}
+                onPage={(next) => go(invoicesUrl.write({ month, page: next }))}
               />
             )}
           </>

@@ -1,5 +1,6 @@
 // The month of the invoices section, in the URL. Months are those of India.
 import type { QueryString } from '~/lib/router/query-string';
+import { matching, pageNumber, urlFilter } from '~/lib/router/url-filter';
 
 const IST_OFFSET_MS = 5.5 * 60 * 60 * 1000;
 const NAMES = [
@@ -22,10 +23,9 @@ export function monthNow(now = Date.now()): string {
   return new Date(now + IST_OFFSET_MS).toISOString().slice(0, 7);
 }
 
-export function parseMonth(query: QueryString, now?: number): string {
-  const month = query.get('month');
-  return /^\d{4}-(0[1-9]|1[0-2])$/.test(month) ? month : monthNow(now);
-}
+export const invoicesUrl = urlFilter({ month: matching(/^\d{4}-(0[1-9]|1[0-2])$/), page: pageNumber });
+
+export const parseMonth = (query: QueryString, now?: number): string => invoicesUrl.read(query).month || monthNow(now);
 
 /** The month that is some months later, or earlier. */
 export function moveMonth(month: string, by: number): string {

@@ -13,23 +13,24 @@ import { ChoiceFilter } from '../console/choice-filter';
 import { Pagination } from '../console/pagination';
 import { adminPath, useAdminUrl } from '../console/url-state';
 import { MessageDetail } from './message-detail';
-import { type MessageState, messageView, stateLabels, viewValues } from './message-filter';
+import { type MessageState, messagesUrl, STATE_LABELS } from './message-filter';
 import { MessageList } from './message-list';
 import { messagesQuery, unreadCountQuery } from './message-queries';
 
 export function MessagesSection() {
   const { query, go } = useAdminUrl();
-  const view = messageView(query);
-  const { state, page, messageId } = view;
+  const view = messagesUrl.read(query);
+  const { state, page, message: messageId } = view;
+  const change = (part: Partial<typeof view>) => messagesUrl.write({ ...view, ...part });
   const list = useQuery(messagesQuery(state, page));
   const { data: unread = 0 } = useQuery(unreadCountQuery);
   const pages = Math.max(1, list.data?.pages ?? 1);
-  const close = () => go(viewValues(view, { messageId: '' }));
+  const close = () => go(change({ message: '' }));
   useFocusReturn(messageId);
 
   // The last message of the last page was marked as done, or the URL names a page that does not exist.
   const isBeyond = list.isSuccess && !list.isPlaceholderData && page > pages;
-  const goBack = useEffectEvent(() => go(viewValues(view, { page: pages }), { replace: true }));
+  const goBack = useEffectEvent(() => go(change({ page: pages }), { replace: true }));
   useEffect(() => {
     if (isBeyond) goBack();
   }, [isBeyond]);
@@ -41,10 +42,10 @@ export function MessagesSection() {
       count={list.data && plural(list.data.total, 'message') + (unread > 0 ? `, ${unread} unread` : '')}
     >
       <ChoiceFilter
-        labels={stateLabels}
+        labels={STATE_LABELS}
         chosen={state}
         className={besideList}
-        onChange={(next) => go(viewValues({ state: next, page: 1, messageId: '' }))}
+        onChange={(next) => go(messagesUrl.write({ state: next }))}
       />
       <div className="mt-5 grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(17rem,5fr)_8fr]">
         <div className={besideList}>
@@ -63,14 +64,14 @@ export function MessagesSection() {
               <MessageList
                 messages={list.data?.messages ?? []}
                 selected={messageId}
-                pathOf={(id) => adminPath('messages', viewValues(view, { messageId: id }))}
+                pathOf={(id) => adminPath('messages', change({ message: id }))}
               />
               {pages > 1 && (
                 <Pagination
                   label="Pages of messages"
                   page={Math.min(page, pages)}
                   pages={pages}
-                  onPage={(next) => go(viewValues(view, { page: next, messageId: '' }))}
+                  onPage={(next) => go(change({ page: next, message: '' }))}
                 />
               )}
             </div>

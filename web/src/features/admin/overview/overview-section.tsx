@@ -17,7 +17,7 @@ import { BestProducts, Categories, VisitFunnel, WorstProducts } from './groups';
 import { ordersPathOf } from './orders-path';
 import { OverviewLoading } from './overview-loading';
 import { overviewQuery } from './overview-query';
-import { type Days, daysOf, PERIODS, type Period, parseDays, problemOf, today } from './period';
+import { type Days, daysOf, daysUrl, PERIODS, type Period, parseDays, problemOf, today } from './period';
 
 export default function OverviewSection() {
   const { query, go } = useAdminUrl();
@@ -28,8 +28,8 @@ export default function OverviewSection() {
     enabled: problem === '',
   });
   const show = (period: Period) => {
-    if (period !== 'range') return go({ period: period === '30d' ? undefined : period });
-    go({ from: days.from, to: days.to });
+    const { from, to } = days;
+    go(daysUrl.write(period === 'range' ? { from, to } : { period }));
   };
   return (
     <AdminSection title="Overview" actions={data && <p className="text-ink-soft">{rangeText(data)}</p>}>

@@ -1,5 +1,6 @@
 // The days of the overview, in the URL. Days are those of India.
 import type { QueryString } from '~/lib/router/query-string';
+import { day, keyOf, urlFilter } from '~/lib/router/url-filter';
 
 const IST_OFFSET_MS = 5.5 * 60 * 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -24,11 +25,11 @@ export function addDays(day: string, days: number): string {
 /** Both days count. */
 export const lengthOf = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
 
+export const daysUrl = urlFilter({ period: keyOf(LENGTHS, '30d'), from: day, to: day });
+
 export function parseDays(query: QueryString, now?: number): Days {
-  const [from, to] = [query.get('from'), query.get('to')];
-  if (isDay(from) && isDay(to)) return { period: 'range', from, to };
-  const period = query.get('period');
-  return daysOf(Object.hasOwn(LENGTHS, period) ? (period as Period) : '30d', now);
+  const { from, to, period } = daysUrl.read(query);
+  return from && to ? { period: 'range', from, to } : daysOf(period, now);
 }
 
 export function daysOf(period: Period, now?: number): Days {
@@ -40,8 +41,4 @@ export function daysOf(period: Period, now?: number): Days {
 export function problemOf({ from, to }: Days): string {
   if (from > to) return 'The first day is after the last day';
   return lengthOf(from, to) > MAX_DAYS ? `At most ${MAX_DAYS} days at once` : '';
-}
-
-function isDay(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 }

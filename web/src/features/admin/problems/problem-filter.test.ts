@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { parseQuery } from '~/lib/router/query-string';
-import { dueText, problemFilter, stateBadge } from './problem-filter';
+import { dueText, problemsUrl, stateBadge } from './problem-filter';
 
 it('the filter is read from the URL', () => {
-  const of = (search: string) => problemFilter(parseQuery(search));
+  const of = (search: string) => problemsUrl.read(parseQuery(search)).state;
   expect([of(''), of('?state=all'), of('?state=lost')]).toEqual(['unsettled', 'all', 'unsettled']);
 });
 

@@ -1,7 +1,7 @@
 // The filter of the list of problems, and problems in words.
 import type { ListedProblem, ProblemState } from '~/api/types';
 import { formatDateTimeIst } from '~/lib/format';
-import type { QueryString } from '~/lib/router/query-string';
+import { keyOf, pageNumber, urlFilter } from '~/lib/router/url-filter';
 import type { Tone } from '~/ui/badge';
 
 export const PROBLEMS_PER_PAGE = 10;
@@ -16,11 +16,8 @@ export const FILTER_LABELS = {
   all: 'All',
 };
 export type ProblemFilter = keyof typeof FILTER_LABELS;
-export const FILTERS = Object.keys(FILTER_LABELS) as ProblemFilter[];
 
-export function problemFilter(query: QueryString): ProblemFilter {
-  return FILTERS.find((filter) => filter === query.get('state')) ?? 'unsettled';
-}
+export const problemsUrl = urlFilter({ state: keyOf(FILTER_LABELS, 'unsettled'), page: pageNumber });
 
 const words: Record<ProblemState, { label: string; due: string }> = {
   open: { label: 'To decide', due: 'Decide by' },

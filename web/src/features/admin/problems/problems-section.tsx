@@ -5,19 +5,18 @@ import { Button } from '~/ui/button';
 import { AdminSection } from '../console/admin-section';
 import { ChoiceFilter } from '../console/choice-filter';
 import { EmptyList, PagedList } from '../console/paged-list';
-import { parsePage, useAdminUrl } from '../console/url-state';
-import { FILTER_LABELS, type ProblemFilter, problemFilter } from './problem-filter';
+import { useAdminUrl } from '../console/url-state';
+import { FILTER_LABELS, type ProblemFilter, problemsUrl } from './problem-filter';
 import { ProblemItem } from './problem-item';
 import { problemsQuery } from './problem-queries';
 
 export function ProblemsSection() {
   const { query, go } = useAdminUrl();
-  const filter = problemFilter(query);
-  const page = parsePage(query.get('page'));
+  const { state: filter, page } = problemsUrl.read(query);
   const list = useQuery(problemsQuery(filter, page));
 
   const show = (state: ProblemFilter, next = 1, how?: { replace?: boolean }) =>
-    go({ state: state === 'unsettled' ? undefined : state, page: next > 1 ? String(next) : undefined }, how);
+    go(problemsUrl.write({ state, page: next }), how);
 
   return (
     <AdminSection title="Problems" count={list.data && plural(list.data.total, 'problem')}>

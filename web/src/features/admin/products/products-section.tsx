@@ -6,6 +6,7 @@ import { errorMessage } from '~/api/error';
 import type { Product } from '~/api/types';
 import { plural } from '~/lib/format';
 import { parseQuery } from '~/lib/router/query-string';
+import { anyText, oneOf, pageNumber, urlFilter } from '~/lib/router/url-filter';
 import { useUrlText } from '~/lib/router/url-text';
 import { Button, ButtonLink, Spinner } from '~/ui/button';
 import { ConfirmDialog } from '~/ui/dialog/confirm-dialog';
@@ -15,7 +16,7 @@ import { Field } from '~/ui/forms/field';
 import { Icon } from '~/ui/graphics/icons';
 import { AdminSection } from '../console/admin-section';
 import { Pagination } from '../console/pagination';
-import { adminPath, parsePage, useAdminUrl } from '../console/url-state';
+import { adminPath, type UrlValues, useAdminUrl } from '../console/url-state';
 import { ProductFileDialog } from './file/product-file-dialog';
 import { ProductFormView } from './form/product-form-view';
 import { ProductGrid } from './grid/product-grid';
@@ -24,6 +25,8 @@ import { UploadList } from './images/upload-list';
 import { uploadFiles } from './images/uploads';
 import { productsQuery, useDeleteProduct } from './product-queries';
 import { ProductTile } from './product-tile';
+
+const productsUrl = urlFilter({ search: anyText, page: pageNumber, view: oneOf(['grid'], '') });
 
 export function ProductsSection() {
   const { query } = useAdminUrl();
@@ -34,16 +37,15 @@ export function ProductsSection() {
 
 function ProductList() {
   const { query, go } = useAdminUrl();
-  const search = query.get('search').trim();
-  const searchNow = () => parseQuery(window.location.search).get('search').trim();
-  const page = parsePage(query.get('page'));
+  const { search, page, view } = productsUrl.read(query);
+  const searchNow = () => productsUrl.read(parseQuery(window.location.search)).search;
+  const pathWith = (values: UrlValues) => adminPath('products', { ...productsUrl.write({ search, page }), ...values });
   const [isFileOpen, setFileOpen] = useState(false);
   const list = useQuery(productsQuery(search, page));
-  const view = query.get('view') === 'grid' ? 'grid' : undefined;
   const typed = useUrlText(search, searchNow, (text) => go({ search: text, view }, { replace: true }));
   const pages = Math.max(1, list.data?.pages ?? 1);
   const toPage = (next: number, how?: { replace?: boolean }) =>
-    go({ search: searchNow(), view, page: next > 1 ? String(next) : undefined }, how);
+    go(productsUrl.write({ search: searchNow(), view, page: next }), how);
 
   useEffect(() => {
     if (list.isError) toast.error('Failed to fetch products', { id: 'admin-products' });
@@ -61,17 +63,13 @@ function ProductList() {
       count={list.data && plural(list.data.total, 'product')}
       actions={
         <div className="ml-auto flex flex-wrap gap-2">
-          <ButtonLink
-            variant="ghost"
-            size="sm"
-            to={adminPath('products', { search, page: query.get('page'), view: view ? undefined : 'grid' })}
-          >
+          <ButtonLink variant="ghost" size="sm" to={pathWith({ view: view ? undefined : 'grid' })}>
             {view ? 'Show tiles' : 'Edit many'}
           </ButtonLink>
           <Button variant="ghost" size="sm" onClick={() => setFileOpen(true)}>
             Import or export
           </Button>
-          <ButtonLink to={adminPath('products', { product: 'new', search, page: query.get('page') })} size="sm">
+          <ButtonLink to={pathWith({ product: 'new' })} size="sm">
             <Icon name="plus" className="size-5" />
             Add New Product
           </ButtonLink>

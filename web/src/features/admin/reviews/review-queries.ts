@@ -2,7 +2,7 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { get, put } from '~/api/client';
 import { adminKeys, publicKeys } from '~/api/queries/query-keys';
-import type { QueryString } from '~/lib/router/query-string';
+import { keyOf, pageNumber, urlFilter } from '~/lib/router/url-filter';
 import { toast } from '~/ui/feedback/toast';
 
 export const REVIEWS_PER_PAGE = 20;
@@ -15,10 +15,7 @@ export const FILTER_LABELS = {
 };
 export type ReviewFilter = keyof typeof FILTER_LABELS;
 
-export function reviewFilter(query: QueryString): ReviewFilter {
-  const wanted = query.get('state');
-  return Object.hasOwn(FILTER_LABELS, wanted) ? (wanted as ReviewFilter) : 'all';
-}
+export const reviewsUrl = urlFilter({ state: keyOf(FILTER_LABELS, 'all'), page: pageNumber });
 
 export const reviewsQuery = (state: ReviewFilter, page: number) =>
   queryOptions({

@@ -5,18 +5,17 @@ import { Button } from '~/ui/button';
 import { AdminSection } from '../console/admin-section';
 import { ChoiceFilter } from '../console/choice-filter';
 import { EmptyList, PagedList } from '../console/paged-list';
-import { parsePage, useAdminUrl } from '../console/url-state';
+import { useAdminUrl } from '../console/url-state';
 import { ReviewEntry } from './review-entry';
-import { FILTER_LABELS, type ReviewFilter, reviewFilter, reviewsQuery } from './review-queries';
+import { FILTER_LABELS, type ReviewFilter, reviewsQuery, reviewsUrl } from './review-queries';
 
 export function ReviewsSection() {
   const { query, go } = useAdminUrl();
-  const filter = reviewFilter(query);
-  const page = parsePage(query.get('page'));
+  const { state: filter, page } = reviewsUrl.read(query);
   const list = useQuery(reviewsQuery(filter, page));
 
   const show = (state: ReviewFilter, next = 1, how?: { replace?: boolean }) =>
-    go({ state: state === 'all' ? undefined : state, page: next > 1 ? String(next) : undefined }, how);
+    go(reviewsUrl.write({ state, page: next }), how);
 
   return (
     <AdminSection title="Reviews" count={list.data && plural(list.data.total, 'review')}>

@@ -1,6 +1,6 @@
 // The parts of the list of parcels, their place in the URL, and the files of selected parcels.
 import type { Shipment } from '~/api/types';
-import type { QueryString } from '~/lib/router/query-string';
+import { keyOf, pageNumber, urlFilter } from '~/lib/router/url-filter';
 
 export const SHIPMENTS_PER_PAGE = 25;
 
@@ -16,10 +16,7 @@ export const GROUP_LABELS = {
 
 export type ShipmentGroup = keyof typeof GROUP_LABELS;
 
-export function parseGroup(query: QueryString): ShipmentGroup {
-  const text = query.get('group');
-  return Object.hasOwn(GROUP_LABELS, text) ? (text as ShipmentGroup) : 'all';
-}
+export const shipmentsUrl = urlFilter({ group: keyOf(GROUP_LABELS, 'all'), page: pageNumber });
 
 const fileUrl = (path: string, ids: string[]) => `${path}?shipments=${ids.map(encodeURIComponent).join(',')}`;
 

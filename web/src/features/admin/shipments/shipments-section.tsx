@@ -12,19 +12,17 @@ import { AdminIcon } from '../console/admin-icon';
 import { AdminSection, SectionLoading } from '../console/admin-section';
 import { ChoiceFilter } from '../console/choice-filter';
 import { Pagination } from '../console/pagination';
-import { parsePage, useAdminUrl } from '../console/url-state';
-import { canPrint, GROUP_LABELS, labelsUrl, manifestUrl, parseGroup, type ShipmentGroup } from './shipment-group';
+import { useAdminUrl } from '../console/url-state';
+import { canPrint, GROUP_LABELS, labelsUrl, manifestUrl, type ShipmentGroup, shipmentsUrl } from './shipment-group';
 import { ShipmentItem } from './shipment-item';
 import { shipmentsQuery } from './shipment-queries';
 import { ToShip } from './to-ship';
 
 export function ShipmentsSection() {
   const { query, go } = useAdminUrl();
-  const group = parseGroup(query);
-  const page = parsePage(query.get('page'));
+  const { group, page } = shipmentsUrl.read(query);
   const list = useQuery(shipmentsQuery(group, page));
-  const show = (next: ShipmentGroup, at = 1) =>
-    go({ group: next === 'all' ? undefined : next, page: at > 1 ? String(at) : undefined });
+  const show = (next: ShipmentGroup, at = 1) => go(shipmentsUrl.write({ group: next, page: at }));
   return (
     <AdminSection title="Shipments" count={list.data && plural(list.data.total, 'parcel')}>
       {list.isPending ? (

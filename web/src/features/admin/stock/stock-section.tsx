@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { errorMessage } from '~/api/error';
 import type { ProductStock } from '~/api/types';
 import { plural } from '~/lib/format';
+import { anyText, keyOf, urlFilter } from '~/lib/router/url-filter';
 import { Button } from '~/ui/button';
 import { Alert } from '~/ui/feedback/alert';
 import { ErrorState } from '~/ui/feedback/error-state';
@@ -21,6 +22,7 @@ import { byNeed } from './stock-words';
 
 type View = 'all' | 'low' | 'batches';
 const LABELS: Record<View, string> = { all: 'All', low: 'Running out', batches: 'Batches' };
+const stockUrl = urlFilter({ show: keyOf(LABELS, 'all'), product: anyText });
 
 export function StockSection() {
   const { query, go } = useAdminUrl();
@@ -30,9 +32,8 @@ export function StockSection() {
   const products = data?.products ?? [];
   const low = products.filter(({ isLow }) => isLow);
   const hasBatches = batches.length > 0;
-  const wanted = query.get('show');
-  const view: View = wanted === 'low' || (wanted === 'batches' && hasBatches) ? wanted : 'all';
-  const url = (next: View, product?: string) => ({ show: next === 'all' ? undefined : next, product });
+  const { show, product } = stockUrl.read(query);
+  const view = show === 'batches' && !hasBatches ? 'all' : show;
   const shown = view === 'low' ? low : products;
   // A shop without batches does not see that there are any.
   const { batches: _, ...plain } = LABELS;
@@ -51,7 +52,7 @@ export function StockSection() {
             labels={(hasBatches ? LABELS : plain) as Record<View, string>}
             chosen={view}
             counts={{ low: low.length }}
-            onChange={(next) => go(url(next))}
+            onChange={(next) => go(stockUrl.write({ show: next }))}
           />
           <p className="mt-3 text-sm text-ink-soft">
             {view === 'batches'
@@ -67,7 +68,7 @@ export function StockSection() {
               <StockList
                 products={view === 'low' ? [...shown].sort(byNeed) : shown}
                 onMove={(kind, stock) => setMoving({ kind, stock })}
-                onLedger={({ productId }) => go(url(view, productId))}
+                onLedger={({ productId }) => go(stockUrl.write({ show: view, product: productId }))}
               />
             )}
           </div>
@@ -75,8 +76,8 @@ export function StockSection() {
       )}
       <MovementDialog moving={moving} onClose={() => setMoving(null)} />
       <LedgerSheet
-        stock={products.find(({ productId }) => productId === query.get('product'))}
-        onClose={() => go(url(view))}
+        stock={products.find(({ productId }) => productId === product)}
+        onClose={() => go(stockUrl.write({ show: view }))}
       />
     </AdminSection>
   );

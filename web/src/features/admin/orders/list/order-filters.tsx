@@ -6,6 +6,7 @@ import { Button } from '~/ui/button';
 import { Field, Select } from '~/ui/forms/field';
 import { Icon } from '~/ui/graphics/icons';
 import { useIsPhone } from '../../console/screen-width';
+import type { UrlValues } from '../../console/url-state';
 import {
   figureFilters,
   isFiltered,
@@ -15,7 +16,7 @@ import {
   WORK_LABELS,
 } from './order-filter';
 
-type Props = { filter: OrderFilter; onChange: (change: Partial<OrderFilter>) => void; onReset: () => void };
+type Props = { filter: OrderFilter; onChange: (change: UrlValues) => void; onReset: () => void };
 
 export function OrderFilters({ filter, onChange, onReset }: Props) {
   const textField = (name: 'orderId' | 'userId') =>

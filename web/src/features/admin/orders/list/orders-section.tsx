@@ -13,13 +13,13 @@ import { AdminSection, SectionLoading } from '../../console/admin-section';
 import { moveBetweenRows } from '../../console/keyboard';
 import { Pagination } from '../../console/pagination';
 import { useIsTablet } from '../../console/screen-width';
-import { useAdminUrl } from '../../console/url-state';
+import { type UrlValues, useAdminUrl } from '../../console/url-state';
 import { DeleteOrder } from '../details/delete-order';
 import { OrderIssues } from '../issues/order-issues';
 import { ordersQuery } from '../order-queries';
 import { BulkUpdate } from './bulk-update';
 import { OrderCards } from './order-cards';
-import { exportPath, isFiltered, type OrderFilter, orderFilter, orderFilterNow, orderPage } from './order-filter';
+import { exportPath, isFiltered, type OrderFilter, orderFilter, orderFilterNow, ordersUrl } from './order-filter';
 import { OrderFilters } from './order-filters';
 import { type OrderListProps, OrderRow } from './order-row';
 import { ReservedStockPanel } from './reserved-stock-panel';
@@ -41,15 +41,15 @@ const DELETED_COLUMNS = [...COLUMNS.slice(0, -2), 'Deleted At', 'Restore'];
 export function OrdersSection() {
   const { query, go } = useAdminUrl();
   const filter = orderFilter(query);
-  const page = orderPage(query);
+  const { page } = ordersUrl.read(query);
   const list = useQuery(ordersQuery(filter, page));
   const [shown, setShown] = useState<string[]>([]);
   const orders = list.data?.orders ?? [];
   const pages = Math.max(1, list.data?.pages ?? 1);
 
-  const narrow = (change: Partial<OrderFilter>) => go({ ...orderFilterNow(), ...change }, { replace: true });
+  const narrow = (change: UrlValues) => go({ ...orderFilterNow(), ...change }, { replace: true });
   const toPage = (next: number, how?: { replace?: boolean }) =>
-    go({ ...orderFilterNow(), page: next > 1 ? String(next) : undefined }, how);
+    go(ordersUrl.write({ ...orderFilterNow(), page: next }), how);
 
   // The last row of the last page was deleted, or the URL names a page that does not exist.
   const isBeyond = list.isSuccess && !list.isPlaceholderData && page > pages;
