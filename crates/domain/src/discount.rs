@@ -6,11 +6,17 @@ mod terms;
 pub use self::spread::spread_saving;
 pub use self::terms::{MAX_DISCOUNT_ITEMS, TermsInput};
 
+use crate::id::id_type;
 use crate::ist;
 use crate::money::Paise;
 use crate::payment::MIN_PAYMENT;
 use crate::product::ProductId;
 use crate::validation::ValidationError;
+
+id_type!(
+    /// The id of a discount code. Customers see only the code.
+    DiscountId
+);
 
 /// A code as it is stored and shown: capital letters, digits and dashes.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -84,7 +90,7 @@ pub struct DiscountTerms {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Discount {
-    pub id: String,
+    pub id: DiscountId,
     pub code: DiscountCode,
     pub terms: DiscountTerms,
     pub created_at_ms: i64,

@@ -9,6 +9,7 @@ pub mod cancellation;
 pub mod cart;
 pub mod discount;
 pub mod end_reason;
+pub mod id;
 pub mod image_format;
 pub mod invoice;
 pub mod issue;

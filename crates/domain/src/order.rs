@@ -5,6 +5,7 @@
 //! if there is enough, or the payment is refunded. If the order was ended deliberately, the payment is always refunded.
 
 use crate::address::Address;
+use crate::discount::DiscountId;
 use crate::end_reason::EndReason;
 use crate::invoice::spread;
 use crate::ist;
@@ -235,7 +236,7 @@ pub struct Order {
 /// The code that an order was placed with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderDiscount {
-    pub discount_id: String,
+    pub discount_id: DiscountId,
     /// As it was when the order was placed.
     pub code: String,
     /// The sum of the lines' discounts.

@@ -1,17 +1,16 @@
 //! Products, and the validation of an admin's edits.
 
+use crate::id::id_type;
 use crate::money::Paise;
 use crate::pack::{PackSize, Prices};
 use crate::rating::Rating;
 use crate::stock::Stock;
 use crate::validation::{self, ValidationError};
 
-/// A readable slug of the product's first name. It is also the last part of the page's path.
-#[derive(
-    Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
-)]
-#[serde(transparent)]
-pub struct ProductId(pub String);
+id_type!(
+    /// A readable slug of the product's first name. It is also the last part of the page's path.
+    ProductId
+);
 
 impl ProductId {
     /// `Peri-Peri Mix` becomes `peri-peri-mix`. A name without ASCII letters and digits becomes `product`.

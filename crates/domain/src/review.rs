@@ -1,9 +1,15 @@
 //! Reviews of products by customers who received them.
 
+use crate::id::id_type;
 use crate::ist::DAY_MS;
 use crate::product::ProductId;
 use crate::user::UserId;
 use crate::validation::ValidationError;
+
+id_type!(
+    /// The id of a review.
+    ReviewId
+);
 
 pub const MAX_REVIEW_IMAGES: usize = 3;
 pub const MAX_REVIEW_CHARS: usize = 2000;
@@ -58,7 +64,7 @@ pub struct HiddenReview {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Review {
-    pub id: String,
+    pub id: ReviewId,
     pub product: ProductId,
     pub user: UserId,
     /// The whole name of the customer. `public_name` is what others see.

@@ -1,13 +1,12 @@
 //! Users, their roles and profiles.
 
+use crate::id::id_type;
 use crate::validation::{self, ValidationError};
 
-/// The id of a user.
-#[derive(
-    Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
-)]
-#[serde(transparent)]
-pub struct UserId(pub String);
+id_type!(
+    /// The id of a user.
+    UserId
+);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]

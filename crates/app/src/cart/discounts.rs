@@ -3,8 +3,8 @@
 use mirasa_domain::audit::AdminAction;
 use mirasa_domain::cart::PricedCartLine;
 use mirasa_domain::discount::{
-    Discount, DiscountCode, DiscountTerms, DiscountUses, DiscountableLine, NotApplicable,
-    TermsInput,
+    Discount, DiscountCode, DiscountId, DiscountTerms, DiscountUses, DiscountableLine,
+    NotApplicable, TermsInput,
 };
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::{Order, OrderDiscount, OrderLine};
@@ -41,7 +41,7 @@ pub(crate) struct LockedDiscount {
 pub(crate) async fn cart_discount(
     db: &mut dyn Queries,
     user: &UserId,
-    discount_id: &str,
+    discount_id: &DiscountId,
     lines: &[PricedCartLine],
     snapshot: &Snapshot,
     now_ms: i64,
@@ -75,7 +75,7 @@ pub(crate) async fn cart_discount(
 pub(crate) async fn lock_for_checkout(
     tx: &mut dyn Transaction,
     user: &UserId,
-    discount_id: &str,
+    discount_id: &DiscountId,
 ) -> Result<Option<LockedDiscount>, AppError> {
     tx.lock_discount_for_use(discount_id).await?;
     let found = tx
@@ -155,7 +155,7 @@ impl Shop {
         let terms = terms.validate()?;
         check_known(&self.catalogue.snapshot(), &terms, None)?;
         let discount = Discount {
-            id: self.ids.new_id(),
+            id: self.ids.new_id().into(),
             code,
             terms,
             created_at_ms: self.now_ms(),
@@ -174,7 +174,8 @@ impl Shop {
                 }
                 let action = AdminAction::DiscountAdded;
                 let detail = discount.code.as_str().to_owned();
-                shop.audit(tx, &admin, action, &discount.id, detail).await?;
+                shop.audit(tx, &admin, action, discount.id.as_str(), detail)
+                    .await?;
                 read_report(tx, &discount.id).await
             })
             .await
@@ -185,7 +186,7 @@ impl Shop {
     pub async fn change_discount(
         &self,
         admin: &User,
-        id: String,
+        id: DiscountId,
         code: &str,
         terms: TermsInput,
     ) -> Result<DiscountReport, AppError> {
@@ -210,7 +211,7 @@ impl Shop {
                     }
                     tx.update_discount(&id, &terms, now_ms).await?;
                     let (action, detail) = (AdminAction::DiscountChanged, describe(&before, &terms));
-                    shop.audit(tx, &admin, action, &id, detail).await?;
+                    shop.audit(tx, &admin, action, id.as_str(), detail).await?;
                     read_report(tx, &id).await
                 })
             .await
@@ -244,7 +245,10 @@ fn check_known(
     Ok(())
 }
 
-async fn read_report(tx: &mut dyn Transaction, id: &str) -> Result<DiscountReport, AppError> {
+async fn read_report(
+    tx: &mut dyn Transaction,
+    id: &DiscountId,
+) -> Result<DiscountReport, AppError> {
     tx.discount_report(id).await?.ok_or_else(discount_not_found)
 }
 

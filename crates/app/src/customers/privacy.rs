@@ -5,7 +5,7 @@ use mirasa_domain::cart::CartLine;
 use mirasa_domain::message::ContactMessage;
 use mirasa_domain::order::Order;
 use mirasa_domain::product::ProductId;
-use mirasa_domain::review::Review;
+use mirasa_domain::review::{Review, ReviewId};
 use mirasa_domain::user::{User, UserId};
 
 use crate::customers::ensure_not_last_admin;
@@ -42,7 +42,7 @@ pub struct UserDataExport {
     pub reviews: Vec<Review>,
     pub review_edits: Vec<ReviewEdit>,
     /// Reviews of others that the user found helpful.
-    pub review_votes: Vec<String>,
+    pub review_votes: Vec<ReviewId>,
     pub wants_no_review_requests: bool,
     pub earlier_accounts: EarlierAccounts,
 }

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use mirasa_domain::product::ProductId;
-use mirasa_domain::review::{HiddenReview, Review, ReviewReply, Stars};
+use mirasa_domain::review::{HiddenReview, Review, ReviewId, ReviewReply, Stars};
 use mirasa_domain::user::UserId;
 
 use crate::repository::StoreResult;
@@ -31,7 +31,7 @@ pub enum ReviewFilter {
 /// What a review said before an edit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReviewEdit {
-    pub review_id: String,
+    pub review_id: ReviewId,
     pub stars: Stars,
     pub text: String,
     pub replaced_at_ms: i64,
@@ -46,7 +46,7 @@ pub struct ReviewRequest {
 
 #[async_trait]
 pub trait ReviewQueries: Send {
-    async fn review(&mut self, id: &str) -> StoreResult<Option<Review>>;
+    async fn review(&mut self, id: &ReviewId) -> StoreResult<Option<Review>>;
     async fn visible_reviews(
         &mut self,
         product: &ProductId,
@@ -63,9 +63,9 @@ pub trait ReviewQueries: Send {
         product: &ProductId,
     ) -> StoreResult<Option<String>>;
     /// The reviews of a product that the customer has voted for.
-    async fn votes_by(&mut self, user: &UserId, product: &ProductId) -> StoreResult<Vec<String>>;
+    async fn votes_by(&mut self, user: &UserId, product: &ProductId) -> StoreResult<Vec<ReviewId>>;
     /// All reviews that the customer has voted for.
-    async fn all_votes_by(&mut self, user: &UserId) -> StoreResult<Vec<String>>;
+    async fn all_votes_by(&mut self, user: &UserId) -> StoreResult<Vec<ReviewId>>;
     /// Whether a photo belongs to a review that customers see.
     async fn is_public_review_photo(&mut self, file: &str) -> StoreResult<bool>;
     /// Newest first.
@@ -77,7 +77,7 @@ pub trait ReviewQueries: Send {
     ) -> StoreResult<Vec<Review>>;
     async fn count_reviews(&mut self, filter: ReviewFilter) -> StoreResult<i64>;
     /// The earlier texts of these reviews, oldest first.
-    async fn review_edits(&mut self, ids: &[String]) -> StoreResult<Vec<ReviewEdit>>;
+    async fn review_edits(&mut self, ids: &[ReviewId]) -> StoreResult<Vec<ReviewEdit>>;
 
     /// Orders that were delivered in this period and about which nothing has been decided.
     async fn orders_without_review_request(
@@ -95,22 +95,26 @@ pub trait ReviewQueries: Send {
 #[async_trait]
 pub trait ReviewRepository: Send {
     /// Two changes of a review take turns.
-    async fn lock_review(&mut self, id: &str) -> StoreResult<()>;
+    async fn lock_review(&mut self, id: &ReviewId) -> StoreResult<()>;
     /// With its photos. Fails with the constraint `one_review_per_customer`.
     async fn insert_review(&mut self, review: &Review) -> StoreResult<()>;
     /// Saves stars, text, photos and the time of the edit; what was there before is kept as an edit.
     async fn update_review(&mut self, before: &Review, after: &Review) -> StoreResult<()>;
-    async fn delete_review(&mut self, id: &str) -> StoreResult<()>;
-    async fn set_review_reply(&mut self, id: &str, reply: Option<&ReviewReply>) -> StoreResult<()>;
+    async fn delete_review(&mut self, id: &ReviewId) -> StoreResult<()>;
+    async fn set_review_reply(
+        &mut self,
+        id: &ReviewId,
+        reply: Option<&ReviewReply>,
+    ) -> StoreResult<()>;
     async fn set_review_hidden(
         &mut self,
-        id: &str,
+        id: &ReviewId,
         hidden: Option<&HiddenReview>,
     ) -> StoreResult<()>;
     /// Adds or removes the customer's vote, once.
     async fn set_review_vote(
         &mut self,
-        id: &str,
+        id: &ReviewId,
         user: &UserId,
         helpful: bool,
         now_ms: i64,

@@ -6,7 +6,7 @@ mod requests;
 use mirasa_domain::cart::CartError;
 use mirasa_domain::product::ProductId;
 use mirasa_domain::rating::Rating;
-use mirasa_domain::review::{MAX_REVIEW_CHARS, MAX_REVIEW_IMAGES, Review, Stars};
+use mirasa_domain::review::{MAX_REVIEW_CHARS, MAX_REVIEW_IMAGES, Review, ReviewId, Stars};
 use mirasa_domain::user::{User, UserId};
 use mirasa_domain::validation;
 
@@ -44,7 +44,7 @@ pub struct OwnReviews {
     /// The customer received the product and has not reviewed it.
     pub can_review: bool,
     /// The reviews of the product that the customer has voted for.
-    pub votes: Vec<String>,
+    pub votes: Vec<ReviewId>,
 }
 
 impl Shop {
@@ -173,7 +173,7 @@ impl Shop {
                 tx.lock_products(std::slice::from_ref(&product)).await?;
                 let received = tx.order_with_received(&user.id, &product).await?;
                 let review = Review {
-                    id: shop.ids.new_id(),
+                    id: shop.ids.new_id().into(),
                     order_id: received.ok_or_else(not_received)?,
                     user: user.id,
                     author: user.name,
@@ -201,7 +201,7 @@ impl Shop {
     }
 
     /// The customer's own review, for an edit. Checked before photos are read, and again with the edit.
-    pub async fn own_review(&self, user: &UserId, id: String) -> Result<Review, AppError> {
+    pub async fn own_review(&self, user: &UserId, id: ReviewId) -> Result<Review, AppError> {
         let user = user.clone();
         self.db
             .read(async move |db| {
@@ -216,7 +216,7 @@ impl Shop {
     pub async fn edit_review(
         &self,
         user: &UserId,
-        id: String,
+        id: ReviewId,
         input: ReviewInput,
     ) -> Result<Review, AppError> {
         let images = input.new_images.clone();
@@ -233,7 +233,7 @@ impl Shop {
     async fn save_edited_review(
         &self,
         user: &UserId,
-        id: String,
+        id: ReviewId,
         input: ReviewInput,
     ) -> Result<(Review, Vec<String>), AppError> {
         let (stars, text) = validate(&input)?;
@@ -272,7 +272,7 @@ impl Shop {
     }
 
     /// A hidden review cannot be deleted: the customer could publish it again.
-    pub async fn delete_review(&self, user: &UserId, id: String) -> Result<(), AppError> {
+    pub async fn delete_review(&self, user: &UserId, id: ReviewId) -> Result<(), AppError> {
         let (user, now_ms) = (user.clone(), self.now_ms());
         let deleted = self
             .db
@@ -298,7 +298,7 @@ impl Shop {
     pub async fn vote_for_review(
         &self,
         user: &UserId,
-        id: String,
+        id: ReviewId,
         helpful: bool,
     ) -> Result<Review, AppError> {
         let (user, now_ms) = (user.clone(), self.now_ms());
@@ -357,7 +357,7 @@ async fn lock_customer(tx: &mut dyn Transaction, id: &UserId) -> Result<User, Ap
 async fn lock_own_review(
     tx: &mut dyn Transaction,
     user: &UserId,
-    id: &str,
+    id: &ReviewId,
 ) -> Result<Review, AppError> {
     let own = |review: Option<Review>| {
         let own = review.filter(|review| review.user == *user);

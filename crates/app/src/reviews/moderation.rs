@@ -2,7 +2,7 @@
 
 use mirasa_domain::audit::AdminAction;
 use mirasa_domain::review::{
-    HiddenReview, MAX_HIDE_REASON_CHARS, MAX_REPLY_CHARS, Review, ReviewReply,
+    HiddenReview, MAX_HIDE_REASON_CHARS, MAX_REPLY_CHARS, Review, ReviewId, ReviewReply,
 };
 use mirasa_domain::user::User;
 use mirasa_domain::validation;
@@ -59,7 +59,7 @@ impl Shop {
     }
 
     /// Also of a hidden review.
-    pub async fn review_photos(&self, id: String) -> Result<Vec<String>, AppError> {
+    pub async fn review_photos(&self, id: ReviewId) -> Result<Vec<String>, AppError> {
         self.db
             .read(async move |db| {
                 let review = db.review(&id).await?.ok_or_else(review_not_found)?;
@@ -71,7 +71,7 @@ impl Shop {
     pub async fn moderate_review(
         &self,
         admin: &User,
-        id: String,
+        id: ReviewId,
         change: ReviewChange,
     ) -> Result<ListedReview, AppError> {
         let reply = change.reply.map(|text| {
@@ -102,7 +102,7 @@ impl Shop {
                             by: by.clone(),
                         });
                         tx.set_review_reply(&id, reply.as_ref()).await?;
-                        shop.audit(tx, &admin, AdminAction::ReviewRepliedTo, &id, text)
+                        shop.audit(tx, &admin, AdminAction::ReviewRepliedTo, id.as_str(), text)
                             .await?;
                     }
                 }
@@ -114,12 +114,12 @@ impl Shop {
                             by,
                         };
                         tx.set_review_hidden(&id, Some(&hidden)).await?;
-                        shop.audit(tx, &admin, AdminAction::ReviewHidden, &id, reason)
+                        shop.audit(tx, &admin, AdminAction::ReviewHidden, id.as_str(), reason)
                             .await?;
                     }
                     (Some(false), true) => {
                         tx.set_review_hidden(&id, None).await?;
-                        shop.audit(tx, &admin, AdminAction::ReviewShown, &id, reason)
+                        shop.audit(tx, &admin, AdminAction::ReviewShown, id.as_str(), reason)
                             .await?;
                     }
                     _ => {}

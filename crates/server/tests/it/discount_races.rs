@@ -99,7 +99,7 @@ fn late_payments_and_checkouts_share_the_last_use() {
             );
             futures::future::join_all(attempts).await;
             shop.assert_consistent().await;
-            let id = code["_id"].as_str().unwrap().to_owned();
+            let id = code["_id"].as_str().unwrap().into();
             let report = read_db!(shop, db => db.discount_report(&id).await?).unwrap();
             assert_eq!(report.uses(), 3);
             for (at, payment) in payments.iter().enumerate().step_by(2) {

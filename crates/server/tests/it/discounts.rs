@@ -332,6 +332,6 @@ fn code_in_the_cart_is_exported_and_erased() {
             "update users set cart_version = cart_version where cart_discount_id = '{code}'"
         );
         assert_eq!(shop.sql(&left).await, 0);
-        assert!(read_db!(shop, db => db.discount(&code).await?).is_some());
+        assert!(read_db!(shop, db => db.discount(&code.as_str().into()).await?).is_some());
     });
 }

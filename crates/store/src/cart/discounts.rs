@@ -5,7 +5,9 @@ use mirasa_app::repository::cart::discounts::{
     CountedOrders, DiscountQueries, DiscountReport, DiscountRepository,
 };
 use mirasa_app::repository::{StoreError, StoreResult};
-use mirasa_domain::discount::{Discount, DiscountCode, DiscountTerms, DiscountUses, Reduction};
+use mirasa_domain::discount::{
+    Discount, DiscountCode, DiscountId, DiscountTerms, DiscountUses, Reduction,
+};
 use mirasa_domain::money::Paise;
 use mirasa_domain::product::ProductId;
 use mirasa_domain::user::UserId;
@@ -16,7 +18,7 @@ use crate::sql::row::row;
 
 row! {
     struct DiscountRow {
-        id: String,
+        id: DiscountId,
         code: String,
         kind: String,
         value: i64,
@@ -131,7 +133,7 @@ fn bind_terms<'q>(query: Query<'q>, terms: &DiscountTerms) -> StoreResult<Query<
 
 #[async_trait]
 impl DiscountQueries for SqlRepository<'_> {
-    async fn discount(&mut self, id: &str) -> StoreResult<Option<Discount>> {
+    async fn discount(&mut self, id: &DiscountId) -> StoreResult<Option<Discount>> {
         let find = query("select * from discounts where id = $1").bind(id);
         let row: Option<DiscountRow> = self.fetch_optional(find).await?;
         row.map(DiscountRow::into_discount).transpose()
@@ -145,7 +147,7 @@ impl DiscountQueries for SqlRepository<'_> {
 
     async fn discount_with_uses(
         &mut self,
-        id: &str,
+        id: &DiscountId,
         user: &UserId,
         counted: CountedOrders,
     ) -> StoreResult<Option<(Discount, DiscountUses)>> {
@@ -183,7 +185,7 @@ impl DiscountQueries for SqlRepository<'_> {
         rows.into_iter().map(into_report).collect()
     }
 
-    async fn discount_report(&mut self, id: &str) -> StoreResult<Option<DiscountReport>> {
+    async fn discount_report(&mut self, id: &DiscountId) -> StoreResult<Option<DiscountReport>> {
         let find = query(format!("{REPORT} where d.id = $1")).bind(id);
         let row: Option<ReportRow> = self.fetch_optional(find).await?;
         row.map(into_report).transpose()
@@ -203,7 +205,7 @@ fn into_report(row: ReportRow) -> StoreResult<DiscountReport> {
 #[async_trait]
 impl DiscountRepository for SqlRepository<'_> {
     /// Orders with a code without a limit of uses do not wait for each other on PostgreSQL.
-    async fn lock_discount_for_use(&mut self, id: &str) -> StoreResult<()> {
+    async fn lock_discount_for_use(&mut self, id: &DiscountId) -> StoreResult<()> {
         if !self.is_postgres() {
             return Ok(());
         }
@@ -219,10 +221,11 @@ impl DiscountRepository for SqlRepository<'_> {
         Ok(())
     }
 
-    async fn lock_discount(&mut self, id: &str) -> StoreResult<()> {
+    async fn lock_discount(&mut self, id: &DiscountId) -> StoreResult<()> {
         const LOCK: &str = "select id from discounts where id = $1 for no key update";
         if self.is_postgres() {
-            self.fetch_optional::<String>(query(LOCK).bind(id)).await?;
+            self.fetch_optional::<DiscountId>(query(LOCK).bind(id))
+                .await?;
         }
         Ok(())
     }
@@ -242,7 +245,7 @@ impl DiscountRepository for SqlRepository<'_> {
 
     async fn update_discount(
         &mut self,
-        id: &str,
+        id: &DiscountId,
         terms: &DiscountTerms,
         now_ms: i64,
     ) -> StoreResult<()> {
@@ -256,7 +259,7 @@ impl DiscountRepository for SqlRepository<'_> {
     async fn set_cart_discount(
         &mut self,
         user: &UserId,
-        discount_id: Option<&str>,
+        discount_id: Option<&DiscountId>,
     ) -> StoreResult<()> {
         const SET: &str = "update users set cart_discount_id = $2 where id = $1";
         self.execute_deferred(query(SET).bind(&user.0).bind(discount_id))
@@ -266,7 +269,7 @@ impl DiscountRepository for SqlRepository<'_> {
     async fn clear_used_cart_discount(
         &mut self,
         user: &UserId,
-        discount_id: &str,
+        discount_id: &DiscountId,
     ) -> StoreResult<()> {
         const CLEAR: &str =
             "update users set cart_discount_id = null where id = $1 and cart_discount_id = $2";

@@ -7,6 +7,7 @@ use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
 use mirasa_app::repository::cart::{CartQueries, CartRepository, StoredCart};
 use mirasa_domain::cart::CartLine;
+use mirasa_domain::discount::DiscountId;
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::OrderLine;
 use mirasa_domain::pack::{Packs, Prices};
@@ -25,7 +26,7 @@ row! {
         seen_price_50g: Option<i64>,
         seen_price_100g: Option<i64>,
         cart_version: i64,
-        cart_discount_id: Option<String>,
+        cart_discount_id: Option<DiscountId>,
     }
 }
 

@@ -137,7 +137,7 @@ impl UserQueries for SqlRepository<'_> {
 impl UserRepository for SqlRepository<'_> {
     async fn lock_user(&mut self, user: &UserId) -> StoreResult<()> {
         if self.is_postgres() {
-            self.fetch_optional::<String>(query(SqlRepository::FOR_UPDATE_USER).bind(&user.0))
+            self.fetch_optional::<UserId>(query(SqlRepository::FOR_UPDATE_USER).bind(&user.0))
                 .await?;
         }
         Ok(())

@@ -146,7 +146,7 @@ impl OrderRepository for SqlRepository<'_> {
                 .bind(order.created_at_ms)
                 .bind(order.updated_at_ms)
                 .bind(&order.replaces_order_id)
-                .bind(discount.map(|discount| discount.discount_id.as_str()))
+                .bind(discount.map(|discount| &discount.discount_id))
                 .bind(discount.map(|discount| discount.code.as_str()))
                 .bind(order.saving().get()),
         )

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use mirasa_app::repository::{StoreError, StoreResult};
 use mirasa_domain::address::Address;
+use mirasa_domain::discount::DiscountId;
 use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::{
@@ -97,7 +98,7 @@ row! {
         delivered_at: Option<i64>,
         packed_at: Option<i64>,
         replaces_order_id: Option<String>,
-        discount_id: Option<String>,
+        discount_id: Option<DiscountId>,
         discount_code: Option<String>,
         discount_amount: i64,
         version: i64,

@@ -9,6 +9,7 @@ use mirasa_app::repository::payments::checkout::{
     CheckoutRepository, CheckoutStart, ResumableOrder,
 };
 use mirasa_domain::cart::CartLine;
+use mirasa_domain::discount::DiscountId;
 use mirasa_domain::money::Paise;
 use mirasa_domain::pack::{Packs, Prices};
 use mirasa_domain::product::{Product, ProductId};
@@ -32,7 +33,7 @@ row! {
 row! {
     struct AddressWithCart {
         ..address: AddressRow,
-        cart_discount_id: Option<String>,
+        cart_discount_id: Option<DiscountId>,
     }
 }
 

@@ -8,7 +8,7 @@ use mirasa_app::repository::reviews::{
 };
 use mirasa_app::repository::{StoreError, StoreResult};
 use mirasa_domain::product::ProductId;
-use mirasa_domain::review::{HiddenReview, Review, ReviewReply, Stars};
+use mirasa_domain::review::{HiddenReview, Review, ReviewId, ReviewReply, Stars};
 use mirasa_domain::user::UserId;
 
 use crate::reviews::requests::{ORDERS_TO_ASK, REFUNDED_PRODUCTS, REQUEST, RequestRow};
@@ -18,9 +18,9 @@ use crate::sql::row::row;
 
 row! {
     struct ReviewRow {
-        id: String,
-        product_id: String,
-        user_id: String,
+        id: ReviewId,
+        product_id: ProductId,
+        user_id: UserId,
         order_id: String,
         stars: i64,
         body: String,
@@ -40,13 +40,13 @@ row! {
 row! {
     struct PhotoRow {
         file: String,
-        review_id: String,
+        review_id: ReviewId,
     }
 }
 
 row! {
     struct EditRow {
-        review_id: String,
+        review_id: ReviewId,
         stars: i64,
         body: String,
         replaced_at: i64,
@@ -77,7 +77,7 @@ const UPDATE_RATING: &str = "update products set
     stars_5 = (select count(*) from reviews where product_id = $1 and hidden_at is null and stars = 5),
     reviews_version = reviews_version + 1, touched_at = $2 where id = $1";
 
-fn stars(review: &str, count: i64) -> StoreResult<Stars> {
+fn stars(review: &ReviewId, count: i64) -> StoreResult<Stars> {
     Stars::new(count)
         .map_err(|_| StoreError::Broken(anyhow::anyhow!("review {review} has {count} stars")))
 }
@@ -87,8 +87,8 @@ impl ReviewRow {
         Ok(Review {
             stars: stars(&self.id, self.stars)?,
             id: self.id,
-            product: ProductId(self.product_id),
-            user: UserId(self.user_id),
+            product: self.product_id,
+            user: self.user_id,
             author: self.author,
             order_id: self.order_id,
             text: self.body,
@@ -140,7 +140,7 @@ impl SqlRepository<'_> {
             .collect()
     }
 
-    async fn insert_photos(&mut self, review: &str, files: &[String]) -> StoreResult<()> {
+    async fn insert_photos(&mut self, review: &ReviewId, files: &[String]) -> StoreResult<()> {
         const INSERT_PHOTO: &str =
             "insert into review_photos (file, review_id, position) values ($1, $2, $3)";
         for (position, file) in (0_i64..).zip(files) {
@@ -153,7 +153,7 @@ impl SqlRepository<'_> {
 
 #[async_trait]
 impl ReviewQueries for SqlRepository<'_> {
-    async fn review(&mut self, id: &str) -> StoreResult<Option<Review>> {
+    async fn review(&mut self, id: &ReviewId) -> StoreResult<Option<Review>> {
         let find = query(format!("{SELECT} where r.id = $1")).bind(id);
         Ok(self.find_reviews(find).await?.into_iter().next())
     }
@@ -190,7 +190,7 @@ impl ReviewQueries for SqlRepository<'_> {
         self.fetch_optional(find).await
     }
 
-    async fn votes_by(&mut self, user: &UserId, product: &ProductId) -> StoreResult<Vec<String>> {
+    async fn votes_by(&mut self, user: &UserId, product: &ProductId) -> StoreResult<Vec<ReviewId>> {
         const FIND: &str =
             "select v.review_id from review_votes v join reviews r on r.id = v.review_id
             where v.user_id = $1 and r.product_id = $2 order by v.created_at, v.review_id";
@@ -198,7 +198,7 @@ impl ReviewQueries for SqlRepository<'_> {
             .await
     }
 
-    async fn all_votes_by(&mut self, user: &UserId) -> StoreResult<Vec<String>> {
+    async fn all_votes_by(&mut self, user: &UserId) -> StoreResult<Vec<ReviewId>> {
         const FIND: &str =
             "select review_id from review_votes where user_id = $1 order by created_at, review_id";
         self.fetch_all(query(FIND).bind(&user.0)).await
@@ -230,7 +230,7 @@ impl ReviewQueries for SqlRepository<'_> {
         self.fetch_one(query(text)).await
     }
 
-    async fn review_edits(&mut self, ids: &[String]) -> StoreResult<Vec<ReviewEdit>> {
+    async fn review_edits(&mut self, ids: &[ReviewId]) -> StoreResult<Vec<ReviewEdit>> {
         if ids.is_empty() {
             return Ok(Vec::new());
         }
@@ -286,7 +286,7 @@ impl ReviewQueries for SqlRepository<'_> {
 
 #[async_trait]
 impl ReviewRepository for SqlRepository<'_> {
-    async fn lock_review(&mut self, id: &str) -> StoreResult<()> {
+    async fn lock_review(&mut self, id: &ReviewId) -> StoreResult<()> {
         if self.is_postgres() {
             let lock = query("select id from reviews where id = $1 for update").bind(id);
             self.fetch_optional::<String>(lock).await?;
@@ -332,12 +332,16 @@ impl ReviewRepository for SqlRepository<'_> {
         Ok(())
     }
 
-    async fn delete_review(&mut self, id: &str) -> StoreResult<()> {
+    async fn delete_review(&mut self, id: &ReviewId) -> StoreResult<()> {
         self.execute_deferred(query("delete from reviews where id = $1").bind(id))
             .await
     }
 
-    async fn set_review_reply(&mut self, id: &str, reply: Option<&ReviewReply>) -> StoreResult<()> {
+    async fn set_review_reply(
+        &mut self,
+        id: &ReviewId,
+        reply: Option<&ReviewReply>,
+    ) -> StoreResult<()> {
         const SET: &str =
             "update reviews set reply = $2, replied_at = $3, replied_by = $4 where id = $1";
         let set = query(SET)
@@ -350,7 +354,7 @@ impl ReviewRepository for SqlRepository<'_> {
 
     async fn set_review_hidden(
         &mut self,
-        id: &str,
+        id: &ReviewId,
         hidden: Option<&HiddenReview>,
     ) -> StoreResult<()> {
         const SET: &str =
@@ -365,7 +369,7 @@ impl ReviewRepository for SqlRepository<'_> {
 
     async fn set_review_vote(
         &mut self,
-        id: &str,
+        id: &ReviewId,
         user: &UserId,
         helpful: bool,
         now_ms: i64,

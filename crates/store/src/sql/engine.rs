@@ -89,9 +89,9 @@ pub fn placeholders(first: usize, count: usize) -> String {
 
 /// The values of a list whose length varies, with the last one repeated up to the next power of two. A statement is
 /// prepared for each length, so there must not be many.
-pub fn pad_list(values: &[String]) -> Vec<&str> {
-    let last = values.last().map(String::as_str).unwrap_or_default();
-    let mut padded: Vec<&str> = values.iter().map(String::as_str).collect();
+pub fn pad_list<T: AsRef<str>>(values: &[T]) -> Vec<&str> {
+    let last = values.last().map(T::as_ref).unwrap_or_default();
+    let mut padded: Vec<&str> = values.iter().map(T::as_ref).collect();
     padded.resize(values.len().next_power_of_two(), last);
     padded
 }

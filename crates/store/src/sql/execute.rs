@@ -76,7 +76,11 @@ impl SqlRepository<'_> {
     }
 
     /// Locks rows in the order of their ids.
-    pub(crate) async fn lock_all(&mut self, table: &str, ids: &[String]) -> StoreResult<()> {
+    pub(crate) async fn lock_all<T: AsRef<str>>(
+        &mut self,
+        table: &str,
+        ids: &[T],
+    ) -> StoreResult<()> {
         if !self.is_postgres() || ids.is_empty() {
             return Ok(());
         }

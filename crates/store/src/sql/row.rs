@@ -19,9 +19,23 @@ pub(crate) enum DriverRow<'r> {
     Postgres(&'r tokio_postgres::Row),
 }
 
-/// A type that both drivers can read from a column.
-pub trait Column: FromSql + for<'r> tokio_postgres::types::FromSql<'r> {}
-impl<T> Column for T where T: FromSql + for<'r> tokio_postgres::types::FromSql<'r> {}
+/// A type that is read from a column.
+pub trait Column: Sized {
+    fn from_column(row: &Row<'_>, position: usize) -> StoreResult<Self>;
+}
+
+/// Types that both drivers can read.
+macro_rules! driver_columns {
+    ($($type:ty),*) => {$(
+        impl Column for $type {
+            fn from_column(row: &Row<'_>, position: usize) -> StoreResult<$type> {
+                row.driver_value(position)
+            }
+        }
+    )*};
+}
+
+driver_columns!(String, Option<String>, i64, Option<i64>, bool);
 
 impl<'r> Row<'r> {
     pub(crate) fn new(row: DriverRow<'r>) -> Row<'r> {
@@ -46,7 +60,14 @@ impl<'r> Row<'r> {
         self.at(position)
     }
 
-    fn at<T: Column>(&self, position: usize) -> StoreResult<T> {
+    pub(crate) fn at<T: Column>(&self, position: usize) -> StoreResult<T> {
+        T::from_column(self, position)
+    }
+
+    fn driver_value<T>(&self, position: usize) -> StoreResult<T>
+    where
+        T: FromSql + for<'c> tokio_postgres::types::FromSql<'c>,
+    {
         match self.row {
             DriverRow::Sqlite(row) => row.get(position).map_err(sqlite_error),
             DriverRow::Postgres(row) => row

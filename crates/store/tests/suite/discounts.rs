@@ -53,7 +53,7 @@ fn discounted(id: &str, user: &UserId, at_ms: i64) -> Order {
 
 async fn uses(shop: &TestDatabase, user: &UserId, counted: CountedOrders) -> DiscountUses {
     let user = user.clone();
-    let found = read!(shop.db, db => db.discount_with_uses("d1", &user, counted).await?);
+    let found = read!(shop.db, db => db.discount_with_uses(&"d1".into(), &user, counted).await?);
     found.unwrap().1
 }
 
@@ -79,23 +79,23 @@ async fn discount_is_read_as_it_was_stored() {
         let found = read!(shop.db, db => db.discount_by_code(&by_code).await?);
         assert_eq!(found.as_ref(), Some(&first));
         assert_eq!(
-            read!(shop.db, db => db.discount("d2").await?),
+            read!(shop.db, db => db.discount(&"d2".into()).await?),
             Some(second.clone())
         );
-        assert_eq!(read!(shop.db, db => db.discount("d3").await?), None);
+        assert_eq!(read!(shop.db, db => db.discount(&"d3".into()).await?), None);
         let listed = read!(shop.db, db => db.discount_reports().await?);
         let listed: Vec<_> = listed.into_iter().map(|report| report.discount).collect();
         assert_eq!(listed, [second.clone(), first.clone()]);
 
         let changed = first.terms.clone();
-        write!(shop.db, tx => tx.update_discount("d2", &changed, 8).await?);
+        write!(shop.db, tx => tx.update_discount(&"d2".into(), &changed, 8).await?);
         let expected = Discount {
             terms: first.terms.clone(),
             updated_at_ms: 8,
             ..second
         };
         assert_eq!(
-            read!(shop.db, db => db.discount("d2").await?),
+            read!(shop.db, db => db.discount(&"d2".into()).await?),
             Some(expected)
         );
         let twice = discount("d3", "TEN-OFF", None);
@@ -158,7 +158,7 @@ async fn uses_follow_the_states_of_orders() {
             held,
             "used"
         );
-        let report = read!(shop.db, db => db.discount_report("d1").await?).unwrap();
+        let report = read!(shop.db, db => db.discount_report(&"d1".into()).await?).unwrap();
         assert_eq!((report.uses_paid, report.uses_held), (1, 0));
         assert_eq!((report.turnover.get(), report.cost.get()), (6_000, 550));
         assert!(write!(shop.db, tx => tx.set_order_status("o1", OrderStatus::Cancelled, 4).await?));
@@ -167,7 +167,7 @@ async fn uses_follow_the_states_of_orders() {
             none,
             "cancelled"
         );
-        let report = read!(shop.db, db => db.discount_report("d1").await?).unwrap();
+        let report = read!(shop.db, db => db.discount_report(&"d1".into()).await?).unwrap();
         assert_eq!(
             (report.uses(), report.turnover, report.cost),
             (0, Paise::ZERO, Paise::ZERO)
@@ -192,10 +192,12 @@ async fn lock_gives_the_last_uses_once() {
             tokio::spawn(async move {
                 db.write(async move |tx| {
                     tx.lock_user(&user).await?;
-                    tx.lock_discount_for_use("d1").await?;
+                    tx.lock_discount_for_use(&"d1".into()).await?;
                     let counted = CountedOrders::WithoutOwnPending;
-                    let (discount, uses) =
-                        tx.discount_with_uses("d1", &user, counted).await?.unwrap();
+                    let (discount, uses) = tx
+                        .discount_with_uses(&"d1".into(), &user, counted)
+                        .await?
+                        .unwrap();
                     if discount.terms.check_uses(uses).is_err() {
                         return Ok(false);
                     }

@@ -1,7 +1,7 @@
 //! Discount codes and their uses.
 
 use async_trait::async_trait;
-use mirasa_domain::discount::{Discount, DiscountCode, DiscountTerms, DiscountUses};
+use mirasa_domain::discount::{Discount, DiscountCode, DiscountId, DiscountTerms, DiscountUses};
 use mirasa_domain::money::Paise;
 use mirasa_domain::user::UserId;
 
@@ -36,31 +36,31 @@ impl DiscountReport {
 
 #[async_trait]
 pub trait DiscountQueries: Send {
-    async fn discount(&mut self, id: &str) -> StoreResult<Option<Discount>>;
+    async fn discount(&mut self, id: &DiscountId) -> StoreResult<Option<Discount>>;
     async fn discount_by_code(&mut self, code: &DiscountCode) -> StoreResult<Option<Discount>>;
     /// The code with its uses, for one more order of this customer.
     async fn discount_with_uses(
         &mut self,
-        id: &str,
+        id: &DiscountId,
         user: &UserId,
         counted: CountedOrders,
     ) -> StoreResult<Option<(Discount, DiscountUses)>>;
     /// The newest code first.
     async fn discount_reports(&mut self) -> StoreResult<Vec<DiscountReport>>;
-    async fn discount_report(&mut self, id: &str) -> StoreResult<Option<DiscountReport>>;
+    async fn discount_report(&mut self, id: &DiscountId) -> StoreResult<Option<DiscountReport>>;
 }
 
 #[async_trait]
 pub trait DiscountRepository: Send {
     /// Every order that adds a use takes this lock before the uses are counted, so that the last use is given once. Taken
     /// after the locks of the customer and the order, and before those of products.
-    async fn lock_discount_for_use(&mut self, id: &str) -> StoreResult<()>;
+    async fn lock_discount_for_use(&mut self, id: &DiscountId) -> StoreResult<()>;
     /// For a change of the terms: no order adds a use meanwhile.
-    async fn lock_discount(&mut self, id: &str) -> StoreResult<()>;
+    async fn lock_discount(&mut self, id: &DiscountId) -> StoreResult<()>;
     async fn insert_discount(&mut self, discount: &Discount) -> StoreResult<()>;
     async fn update_discount(
         &mut self,
-        id: &str,
+        id: &DiscountId,
         terms: &DiscountTerms,
         now_ms: i64,
     ) -> StoreResult<()>;
@@ -68,12 +68,12 @@ pub trait DiscountRepository: Send {
     async fn set_cart_discount(
         &mut self,
         user: &UserId,
-        discount_id: Option<&str>,
+        discount_id: Option<&DiscountId>,
     ) -> StoreResult<()>;
     /// Takes the code out of the cart if it is this one.
     async fn clear_used_cart_discount(
         &mut self,
         user: &UserId,
-        discount_id: &str,
+        discount_id: &DiscountId,
     ) -> StoreResult<()>;
 }

@@ -5,6 +5,7 @@ pub mod wishlist;
 
 use async_trait::async_trait;
 use mirasa_domain::cart::CartLine;
+use mirasa_domain::discount::DiscountId;
 use mirasa_domain::order::OrderLine;
 use mirasa_domain::pack::{Packs, Prices};
 use mirasa_domain::product::ProductId;
@@ -19,7 +20,7 @@ pub struct StoredCart {
     pub lines: Vec<CartLine>,
     pub version: i64,
     /// The discount code that the customer has entered.
-    pub discount_id: Option<String>,
+    pub discount_id: Option<DiscountId>,
 }
 
 #[async_trait]

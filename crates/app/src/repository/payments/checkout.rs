@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 use mirasa_domain::address::SavedAddress;
 use mirasa_domain::cart::CartLine;
+use mirasa_domain::discount::DiscountId;
 use mirasa_domain::order::Order;
 use mirasa_domain::product::Product;
 use mirasa_domain::user::UserId;
@@ -22,7 +23,7 @@ pub struct ResumableOrder {
 pub struct CheckoutStart {
     pub address: Option<SavedAddress>,
     /// The discount code in the cart. None without an address, with which no order is placed.
-    pub discount_id: Option<String>,
+    pub discount_id: Option<DiscountId>,
     pub orders: Vec<ResumableOrder>,
 }
 

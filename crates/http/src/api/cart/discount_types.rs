@@ -140,7 +140,7 @@ impl From<DiscountReport> for DiscountDto {
             Reduction::Amount(amount) => (DiscountKindDto::Amount, amount),
         };
         DiscountDto {
-            id: discount.id.clone(),
+            id: discount.id.0.clone(),
             code: discount.code.as_str().to_owned(),
             kind,
             value: Rupees(value),

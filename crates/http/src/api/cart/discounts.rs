@@ -2,6 +2,7 @@
 
 use axum::extract::{Path, State};
 use http::StatusCode;
+use mirasa_domain::discount::DiscountId;
 
 use crate::api::cart::discount_types::{
     DiscountDto, DiscountRequest, DiscountResponse, DiscountsResponse,
@@ -31,7 +32,7 @@ pub async fn add(
 pub async fn update(
     State(state): State<AppState>,
     CurrentUser(admin): CurrentUser,
-    Path(id): Path<String>,
+    Path(id): Path<DiscountId>,
     Json(body): Json<DiscountRequest>,
 ) -> ApiResult<Json<DiscountResponse>> {
     let (code, terms) = body.into_parts();

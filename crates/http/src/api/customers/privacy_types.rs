@@ -179,7 +179,7 @@ impl UserDataResponse {
                     }
                 })
                 .collect(),
-            helpful_reviews: export.review_votes,
+            helpful_reviews: export.review_votes.into_iter().map(|id| id.0).collect(),
             wants_no_review_requests: export.wants_no_review_requests,
             earlier_accounts: ExportedEarlierAccounts {
                 has_ordered: export.earlier_accounts.has_ordered,

@@ -3,6 +3,7 @@
 use axum::extract::{Path, State};
 use axum::response::Response;
 use http::HeaderMap;
+use mirasa_domain::review::ReviewId;
 
 use crate::api::reviews::admin_types::{
     AdminReviewPageResponse, AdminReviewsQuery, ListedReviewDto, ListedReviewResponse,
@@ -39,7 +40,7 @@ pub async fn list(
 pub async fn moderate(
     State(state): State<AppState>,
     CurrentUser(admin): CurrentUser,
-    Path(id): Path<String>,
+    Path(id): Path<ReviewId>,
     Json(body): Json<ModerateReviewRequest>,
 ) -> ApiResult<Json<ListedReviewResponse>> {
     let listed = state.shop.moderate_review(&admin, id, body.into()).await?;
@@ -51,7 +52,7 @@ pub async fn moderate(
 pub async fn image(
     State(state): State<AppState>,
     headers: HeaderMap,
-    Path((id, file)): Path<(String, String)>,
+    Path((id, file)): Path<(ReviewId, String)>,
     Query(query): Query<ImageQuery>,
 ) -> ApiResult<Response> {
     let photos = state.shop.review_photos(id).await?;

@@ -39,7 +39,7 @@ impl ListedReviewDto {
     pub fn new(listed: ListedReview, snapshot: &Snapshot) -> ListedReviewDto {
         let review = listed.review;
         let url = |file: &String| {
-            let path = ADMIN_REVIEW_IMAGE.replace("{id}", &review.id);
+            let path = ADMIN_REVIEW_IMAGE.replace("{id}", review.id.as_str());
             path.replace("{file}", file)
         };
         let hidden = review.hidden.clone();

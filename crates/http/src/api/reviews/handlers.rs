@@ -12,7 +12,7 @@ use mirasa_app::reviews::{ReviewInput, too_many_images};
 use mirasa_app::secret::Secret;
 use mirasa_app::{AppError, ErrorCode};
 use mirasa_domain::product::ProductId;
-use mirasa_domain::review::MAX_REVIEW_IMAGES;
+use mirasa_domain::review::{MAX_REVIEW_IMAGES, ReviewId};
 use mirasa_domain::user::UserId;
 use tokio::sync::OwnedSemaphorePermit;
 
@@ -196,7 +196,7 @@ pub async fn publish(
 pub async fn edit(
     State(state): State<AppState>,
     CurrentUser(user): CurrentUser,
-    Path(id): Path<String>,
+    Path(id): Path<ReviewId>,
     request: Request,
 ) -> ApiResult<Json<OwnReviewResponse>> {
     // Nothing is decoded for a review that is not the customer's.
@@ -210,7 +210,7 @@ pub async fn edit(
 pub async fn delete(
     State(state): State<AppState>,
     CurrentUser(user): CurrentUser,
-    Path(id): Path<String>,
+    Path(id): Path<ReviewId>,
 ) -> ApiResult<Json<SuccessResponse>> {
     state.shop.delete_review(&user.id, id).await?;
     Ok(Json(SuccessResponse { success: true }))
@@ -219,7 +219,7 @@ pub async fn delete(
 pub async fn vote(
     State(state): State<AppState>,
     CurrentUser(user): CurrentUser,
-    Path(id): Path<String>,
+    Path(id): Path<ReviewId>,
     Json(body): Json<VoteRequest>,
 ) -> ApiResult<Json<VoteResponse>> {
     let review = state

@@ -57,7 +57,7 @@ impl From<Review> for ReviewDto {
                 text: reply.text,
                 at: to_iso8601(reply.at_ms),
             }),
-            id: review.id,
+            id: review.id.0,
             stars: review.stars.get(),
             text: review.text,
             helpful: review.helpful,
@@ -197,7 +197,7 @@ impl OwnReviewsResponse {
                 .map(|review| OwnReviewDto::new(review, snapshot))
                 .collect(),
             can_review: own.can_review,
-            helpful: own.votes,
+            helpful: own.votes.into_iter().map(|review| review.0).collect(),
         }
     }
 }

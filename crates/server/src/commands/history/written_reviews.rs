@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use mirasa_domain::product::ProductId;
+use mirasa_domain::review::ReviewId;
 use mirasa_domain::user::UserId;
 
 #[derive(Default)]
@@ -13,7 +14,7 @@ pub struct WrittenReviews {
 }
 
 pub struct WrittenReview {
-    pub id: String,
+    pub id: ReviewId,
     pub product: ProductId,
     pub author: UserId,
     pub stars: i64,
