@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError, errorFrom, fieldOf, hasCode, isOutcomeUnknown, isUnauthorized } from './error';
+import { ApiError, errorFrom, hasCode, isOutcomeUnknown, isUnauthorized } from './error';
 
 describe('an error of the API', () => {
   it('has the message of the body, else the fallback', () => {
@@ -19,15 +19,6 @@ describe('an error of the API', () => {
     for (const text of ['not authenticated', 'phone must be a 10-digit phone number']) {
       expect(errorFrom(400, { error: text, message: text }, '')).toMatchObject({ code: 'unknown', field: '' });
     }
-  });
-
-  it('finds the field of a form', () => {
-    const fields = ['phone', 'dateOfBirth'] as const;
-    const error = (field?: string) => errorFrom(400, { error: 'phone is wrong', code: 'invalid_input', field }, '');
-    expect(fieldOf(error('dateOfBirth'), fields)).toBe('dateOfBirth');
-    expect(fieldOf(error('mrp'), fields)).toBeUndefined();
-    expect(fieldOf(error(), fields)).toBeUndefined();
-    expect(fieldOf(new Error('phone'), fields)).toBeUndefined();
   });
 
   it('is told apart by its code', () => {

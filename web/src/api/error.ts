@@ -51,11 +51,6 @@ export function isClientError(error: unknown): boolean {
   return error instanceof ApiError && error.status >= 400 && error.status < 500;
 }
 
-/** The one of a form's fields that the server rejected. */
-export function fieldOf<Field extends string>(error: unknown, fields: readonly Field[]): Field | undefined {
-  return error instanceof ApiError ? fields.find((field) => field === error.field) : undefined;
-}
-
 function text(body: unknown, name: string): string {
   if (typeof body !== 'object' || body === null || !(name in body)) return '';
   const value: unknown = Object.getOwnPropertyDescriptor(body, name)?.value;

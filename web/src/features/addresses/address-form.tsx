@@ -1,10 +1,10 @@
 // The dialog to add or change an address. Errors show beside their fields; a pincode of six digits fills in city and
 // state.
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { fieldOf } from '~/api/error';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { pincodeQuery } from '~/api/queries/catalogue';
 import type { Address } from '~/api/types';
+import { useForm } from '~/lib/form/use-form';
 import { formatPhone } from '~/lib/form/validation';
 import { useSession } from '~/shared/auth/session';
 import { Button } from '~/ui/button';
@@ -12,7 +12,6 @@ import { Dialog } from '~/ui/dialog/dialog';
 import { Banner } from '~/ui/feedback/alert';
 import { Field, Select } from '~/ui/forms/field';
 import {
-  type AddressErrors,
   type AddressField,
   type AddressValues,
   checkAddress,
@@ -53,56 +52,27 @@ type FormProps = { address: Address | undefined; onCancel: () => void; onSaved: 
 function AddressForm({ address, onCancel, onSaved }: FormProps) {
   const { user } = useSession();
   const { addresses } = useAddresses();
-  const [values, setValues] = useState<AddressValues>(() =>
-    address ? { ...address, phone: formatPhone(address.phone) } : newAddress(user, addresses),
-  );
-  const [errors, setErrors] = useState<AddressErrors>({});
-  const form = useRef<HTMLFormElement>(null);
-  const save = useSaveAddress(onSaved);
-  const lookup = usePincode(values.pincode, address?.pincode, (area) => {
-    setValues((now) => ({ ...now, ...area }));
-    setErrors((now) => ({ ...now, city: '', state: '' }));
+  const request = useSaveAddress(onSaved);
+  const form = useForm<AddressValues, AddressField>({
+    initial: () => (address ? { ...address, phone: formatPhone(address.phone) } : newAddress(user, addresses)),
+    fields: FIELDS,
+    request,
+    check: (values) => ({ ...(lookup.isUnknown && { pincode: lookup.error }), ...checkAddress(values) }),
   });
-
-  const change = (field: AddressField, text: string) => {
-    setValues((now) => ({ ...now, [field]: text }));
-    setErrors((now) => ({ ...now, [field]: '' }));
-  };
-  const show = (found: AddressErrors) => {
-    setErrors(found);
-    const first = FIELDS.find((field) => found[field]);
-    form.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
-  };
-
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    const found = checkAddress(values);
-    if (lookup.isUnknown) found.pincode ??= lookup.error;
-    if (Object.keys(found).length > 0) return show(found);
-    save.mutate(
-      { id: address?._id, values },
-      {
-        onError: (error) => {
-          const field = fieldOf(error, FIELDS);
-          if (field) show({ [field]: error.message });
-        },
-      },
-    );
-  };
+  const { values } = form;
+  const lookup = usePincode(values.pincode, address?.pincode, form.change);
 
   const input = (field: AddressField) => ({
+    ...form.field(field),
     label: LABELS[field],
     name: field,
-    value: values[field],
-    error: errors[field] || undefined,
-    onChange: (event: { target: { value: string } }) => change(field, event.target.value),
-    onBlur: () => values[field] && setErrors((now) => ({ ...now, [field]: checkField(field, values) })),
+    onBlur: () => values[field] && form.setErrors({ [field]: checkField(field, values) }),
   });
   const pin = input('pincode');
-  const formError = save.error && !fieldOf(save.error, FIELDS) ? save.error.message : '';
+  const send = form.submit((values) => request.mutate({ id: address?._id, values }));
 
   return (
-    <form ref={form} noValidate onSubmit={onSubmit} className="mt-6">
+    <form ref={form.ref} noValidate onSubmit={send} className="mt-6">
       <div className="grid gap-x-5 gap-y-4 sm:grid-cols-2">
         <Field {...input('addressName')} required placeholder="Home, Work, Aai's place" />
         <Field {...input('name')} required autoComplete="shipping name" />
@@ -120,7 +90,7 @@ function AddressForm({ address, onCancel, onSaved }: FormProps) {
           inputMode="numeric"
           autoComplete="shipping postal-code"
           maxLength={6}
-          onChange={(event) => change('pincode', event.target.value.replace(/\s/g, '').slice(0, 6))}
+          onChange={(event) => form.change({ pincode: event.target.value.replace(/\s/g, '').slice(0, 6) })}
           error={lookup.error || pin.error}
           hint={lookup.hint}
         />
@@ -143,15 +113,15 @@ function AddressForm({ address, onCancel, onSaved }: FormProps) {
         <input
           type="checkbox"
           checked={values.isDefault}
-          onChange={(event) => setValues((now) => ({ ...now, isDefault: event.target.checked }))}
+          onChange={(event) => form.change({ isDefault: event.target.checked })}
           className="size-5 accent-chilli-fill"
         />
         Deliver here by default
       </label>
       <div role="alert" className="empty:hidden">
-        {formError && (
+        {form.error && (
           <Banner kind="error" className="mt-3">
-            {formError}
+            {form.error.message}
           </Banner>
         )}
       </div>
@@ -159,7 +129,7 @@ function AddressForm({ address, onCancel, onSaved }: FormProps) {
         <Button variant="ghost" onClick={onCancel}>
           Cancel
         </Button>
-        <Button type="submit" busy={save.isPending}>
+        <Button type="submit" busy={form.isPending}>
           {address ? 'Save address' : 'Add address'}
         </Button>
       </div>

@@ -1,7 +1,8 @@
 // The discount code of the cart, in the cart panel and on the checkout page: a field for it, what it saves, or why it
 // does not apply.
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { useId, useState } from 'react';
 import type { Cart } from '~/api/types';
+import { useForm } from '~/lib/form/use-form';
 import { formatRupees } from '~/lib/format';
 import { Button } from '~/ui/button';
 import { inputClass } from '~/ui/forms/field';
@@ -20,13 +21,7 @@ export function DiscountCode({ cart, disabled = false, className = '' }: Props) 
       {cart.discountCode ? (
         <EnteredCode cart={cart} disabled={disabled || busy} onRemove={() => remove.mutate()} />
       ) : (
-        <CodeForm
-          busy={enter.isPending}
-          disabled={disabled}
-          error={enter.error?.message ?? ''}
-          onChange={() => enter.reset()}
-          onEnter={(code) => enter.mutate(code)}
-        />
+        <CodeForm enter={enter} disabled={disabled} />
       )}
     </div>
   );
@@ -55,18 +50,11 @@ function EnteredCode({ cart, disabled, onRemove }: { cart: Cart; disabled: boole
   );
 }
 
-type FormProps = {
-  busy: boolean;
-  disabled: boolean;
-  error: string;
-  onChange: () => void;
-  onEnter: (code: string) => void;
-};
+type FormProps = { enter: ReturnType<typeof useDiscountMutations>['enter']; disabled: boolean };
 
-function CodeForm({ busy, disabled, error, onChange, onEnter }: FormProps) {
+function CodeForm({ enter, disabled }: FormProps) {
   const [opened, setOpened] = useState(false);
-  const [code, setCode] = useState('');
-  const field = useRef<HTMLInputElement>(null);
+  const form = useForm({ initial: { code: '' }, fields: ['code'], request: enter, onChange: 'clear-all' });
   const id = useId();
   if (!opened) {
     return (
@@ -81,38 +69,35 @@ function CodeForm({ busy, disabled, error, onChange, onEnter }: FormProps) {
       </button>
     );
   }
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    if (code.trim()) onEnter(code.trim());
-    else field.current?.focus();
-  };
+  // Whatever went wrong is shown below the field.
+  const error = enter.error?.message;
+  const send = form.submit(({ code }) => {
+    if (code.trim()) enter.mutate(code.trim());
+    else form.ref.current?.querySelector('input')?.focus();
+  });
   return (
-    <form onSubmit={onSubmit} noValidate>
+    <form ref={form.ref} onSubmit={send} noValidate>
       <label htmlFor={id} className="mb-1.5 block text-[0.9375rem] font-semibold">
         Discount code
       </label>
       <div className="flex gap-2">
         <input
-          ref={field}
           id={id}
           // Opened by a press on the button that it replaces.
           // biome-ignore lint/a11y/noAutofocus: the focus would be lost otherwise
           autoFocus
-          value={code}
+          value={form.values.code}
           maxLength={MAX_CODE_CHARS}
-          disabled={busy}
+          disabled={form.isPending}
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? `${id}-error` : undefined}
-          onChange={(event) => {
-            setCode(event.target.value.toUpperCase());
-            if (error) onChange();
-          }}
+          onChange={(event) => form.change({ code: event.target.value.toUpperCase() })}
           className={`${inputClass} min-w-0 grow tracking-wide`}
         />
-        <Button type="submit" variant="secondary" busy={busy} disabled={disabled}>
+        <Button type="submit" variant="secondary" busy={form.isPending} disabled={disabled}>
           Apply
         </Button>
       </div>

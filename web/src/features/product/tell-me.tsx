@@ -1,14 +1,16 @@
 // 'Tell me' on a sold-out product: an e-mail when a pack can be bought again. A signed-in customer needs no form.
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useId } from 'react';
+import { useId } from 'react';
 import { post } from '~/api/client';
-import { fieldOf } from '~/api/error';
 import type { Product } from '~/api/types';
+import { textsOf, useForm } from '~/lib/form/use-form';
 import { useSession } from '~/shared/auth/session';
 import { Button } from '~/ui/button';
 import { Banner } from '~/ui/feedback/alert';
 import { Field } from '~/ui/forms/field';
 import { Icon } from '~/ui/graphics/icons';
+
+const FIELDS = ['email'] as const;
 
 export function TellMe({ product }: { product: Product }) {
   const { authenticated, user } = useSession();
@@ -21,11 +23,8 @@ export function TellMe({ product }: { product: Product }) {
         fallback: 'That did not work. Please try again.',
       }),
   });
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    request.mutate(String(new FormData(event.currentTarget).get('email') ?? ''));
-  };
-  const wrongField = fieldOf(request.error, ['email']);
+  const form = useForm({ initial: {}, fields: FIELDS, request });
+  const send = form.submit(() => request.mutate(textsOf(form.ref.current, FIELDS).email));
 
   return (
     <section aria-labelledby={titleId} className="rounded-lg border border-line bg-surface p-5">
@@ -39,7 +38,7 @@ export function TellMe({ product }: { product: Product }) {
           : 'One e-mail when a pack can be bought again, and nothing else.'}
       </p>
       {request.isSuccess ? null : (
-        <form onSubmit={onSubmit} className="mt-4 flex flex-wrap items-end gap-3">
+        <form ref={form.ref} onSubmit={send} className="mt-4 flex flex-wrap items-end gap-3">
           {authenticated ? null : (
             <Field
               label="E-mail"
@@ -48,11 +47,11 @@ export function TellMe({ product }: { product: Product }) {
               required
               autoComplete="email"
               inputMode="email"
-              error={wrongField ? request.error?.message : undefined}
+              error={form.errors.email}
               className="min-w-56 flex-1"
             />
           )}
-          <Button type="submit" busy={request.isPending}>
+          <Button type="submit" busy={form.isPending}>
             Tell me
           </Button>
         </form>
@@ -63,9 +62,9 @@ export function TellMe({ product }: { product: Product }) {
             We will write to you when it can be bought again.
           </Banner>
         )}
-        {request.isError && !wrongField && (
+        {form.error && (
           <Banner kind="error" className="mt-4">
-            {request.error.message}
+            {form.error.message}
           </Banner>
         )}
       </div>

@@ -1,7 +1,7 @@
 // The Profile tab: the user's data, with a form to change it.
-import { type FormEvent, useRef, useState } from 'react';
-import { fieldOf } from '~/api/error';
+import { useRef, useState } from 'react';
 import type { User } from '~/api/types';
+import { useForm } from '~/lib/form/use-form';
 import { formatPhone } from '~/lib/form/validation';
 import { formatDate } from '~/lib/format';
 import { Button } from '~/ui/button';
@@ -15,7 +15,6 @@ import {
   GENDERS,
   genderText,
   LABELS,
-  type ProfileErrors,
   type ProfileValues,
   toFormValues,
 } from './profile-form-model';
@@ -88,43 +87,21 @@ function Fact({ term, value }: { term: string; value: string }) {
 }
 
 function ProfileForm({ profile, onDone }: { profile: User; onDone: () => void }) {
-  const [values, setValues] = useState<ProfileValues>(() => {
-    const kept = toFormValues(profile);
-    return { ...kept, phone: formatPhone(kept.phone) };
-  });
-  const [errors, setErrors] = useState<ProfileErrors>({});
-  const form = useRef<HTMLFormElement>(null);
-  const save = useSaveProfile();
-
-  const show = (found: ProfileErrors) => {
-    setErrors(found);
-    form.current?.querySelector<HTMLElement>(`[name="${Object.keys(found)[0]}"]`)?.focus();
-  };
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    const found = checkProfile(values, new Date().toISOString().slice(0, 10));
-    if (Object.keys(found).length > 0) return show(found);
-    save.mutate(values, {
-      onSuccess: onDone,
-      onError: (error) => {
-        const field = fieldOf(error, FIELDS);
-        if (field) show({ [field]: error.message });
-      },
-    });
-  };
-  const input = (field: keyof ProfileValues) => ({
-    label: LABELS[field],
-    name: field,
-    value: values[field],
-    error: errors[field],
-    onChange: (event: { target: { value: string } }) => {
-      setValues((now) => ({ ...now, [field]: event.target.value }));
-      setErrors((now) => ({ ...now, [field]: undefined }));
+  const request = useSaveProfile();
+  const form = useForm<ProfileValues, keyof ProfileValues>({
+    initial: () => {
+      const kept = toFormValues(profile);
+      return { ...kept, phone: formatPhone(kept.phone) };
     },
+    fields: FIELDS,
+    request,
+    check: (values) => checkProfile(values, new Date().toISOString().slice(0, 10)),
   });
+  const input = (field: keyof ProfileValues) => ({ ...form.field(field), label: LABELS[field], name: field });
+  const send = form.submit((values) => request.mutate(values, { onSuccess: onDone }));
 
   return (
-    <form ref={form} noValidate onSubmit={onSubmit} className="min-w-0 p-6 sm:p-9">
+    <form ref={form.ref} noValidate onSubmit={send} className="min-w-0 p-6 sm:p-9">
       <h2 className="text-heading">Edit profile</h2>
       <div className="mt-5 grid gap-x-5 gap-y-4 sm:grid-cols-2">
         <Field {...input('name')} required autoComplete="name" autoFocus />
@@ -141,7 +118,7 @@ function ProfileForm({ profile, onDone }: { profile: User; onDone: () => void })
         </Select>
       </div>
       <div className="mt-7 flex flex-wrap gap-3">
-        <Button type="submit" busy={save.isPending}>
+        <Button type="submit" busy={form.isPending}>
           Save changes
         </Button>
         <Button variant="ghost" onClick={onDone}>

@@ -1,7 +1,7 @@
 // The form of a review: stars, words, photos. A visitor fills it in before signing in; photos come afterwards.
-import { type FormEvent, useRef, useState } from 'react';
-import { fieldOf, isUnauthorized } from '~/api/error';
+import { isUnauthorized } from '~/api/error';
 import type { OwnReview } from '~/api/types';
+import { useForm } from '~/lib/form/use-form';
 import { openLogin } from '~/shared/auth/overlay-store';
 import { PhotosField } from '~/shared/photo/photos-field';
 import { Button, IconButton } from '~/ui/button';
@@ -14,7 +14,7 @@ import {
   loadDraft,
   MAX_REVIEW_PHOTOS,
   REVIEW_FIELDS,
-  type ReviewErrors,
+  type ReviewDraft,
   storeDraft,
 } from './review-draft';
 import { useSaveReview } from './review-queries';
@@ -31,85 +31,74 @@ type Props = {
 };
 
 export function ReviewForm({ productId, review, stars: chosen, isSignedIn, onSaved }: Props) {
-  const [draft] = useState(() => (review ? null : loadDraft(productId)));
-  const [stars, setStars] = useState(draft?.stars || chosen || review?.stars || 0);
-  const [text, setText] = useState(draft?.text ?? review?.text ?? '');
-  const [kept, setKept] = useState<readonly string[]>(review?.images ?? []);
-  const [photos, setPhotos] = useState<readonly File[]>([]);
-  const [checked, setChecked] = useState<ReviewErrors>({});
   const { save, progress } = useSaveReview(productId, review?._id);
-  const form = useRef<HTMLFormElement>(null);
-  const busy = save.isPending;
-  const rejected = fieldOf(save.error, REVIEW_FIELDS);
-  const errors: ReviewErrors = { ...checked, ...(rejected && { [rejected]: save.error?.message }) };
+  const form = useForm({
+    initial: (): ReviewDraft => {
+      const draft = review ? null : loadDraft(productId);
+      return {
+        stars: draft?.stars || chosen || review?.stars || 0,
+        text: draft?.text ?? review?.text ?? '',
+        kept: review?.images ?? [],
+        photos: [],
+      };
+    },
+    fields: REVIEW_FIELDS,
+    request: save,
+    check: checkReview,
+  });
+  const { kept, photos, stars } = form.values;
+  const busy = form.isPending;
 
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    const found = checkReview({ stars, text });
-    setChecked(found);
-    save.reset();
-    if (found.stars) return form.current?.querySelector<HTMLElement>('input')?.focus();
-    if (found.text) return form.current?.querySelector('textarea')?.focus();
-    storeDraft(productId, { stars, text });
+  const send = form.submit((draft) => {
+    storeDraft(productId, draft);
     if (!isSignedIn) return openLogin();
-    save.mutate(
-      { stars, text, kept, photos },
-      {
-        onSuccess: () => {
-          deleteDraft(productId);
-          onSaved();
-        },
-        onError: (error) => isUnauthorized(error) && openLogin(),
+    save.mutate(draft, {
+      onSuccess: () => {
+        deleteDraft(productId);
+        onSaved();
       },
-    );
-  };
+      onError: (error) => isUnauthorized(error) && openLogin(),
+    });
+  });
 
   return (
-    <form ref={form} onSubmit={onSubmit} noValidate className="space-y-6">
+    <form ref={form.ref} onSubmit={send} noValidate className="space-y-6">
       <StarInput
         value={stars}
         disabled={busy}
-        error={errors.stars}
-        onChange={(next) => {
-          setStars(next);
-          setChecked(({ stars: _, ...rest }) => rest);
-        }}
+        error={form.errors.stars}
+        onChange={(next) => form.change({ stars: next })}
       />
       <TextArea
+        {...form.field('text')}
         label="Your words"
         rows={5}
-        value={text}
         disabled={busy}
-        error={errors.text}
         hint="What did you cook with it? How did it taste? You can leave this empty."
-        onChange={(event) => {
-          setText(event.target.value);
-          setChecked(({ text: _, ...rest }) => rest);
-        }}
       />
       {isSignedIn ? (
         <>
           <KeptPhotos
             images={kept}
             disabled={busy}
-            onRemove={(image) => setKept(kept.filter((one) => one !== image))}
+            onRemove={(image) => form.change({ kept: kept.filter((one) => one !== image) })}
           />
           <PhotosField
             photos={photos}
             max={MAX_REVIEW_PHOTOS - kept.length}
             hint="Everyone can see them."
             disabled={busy}
-            error={errors.images}
-            onChange={(next, error) => {
-              setPhotos(next);
-              setChecked(({ images: _, ...rest }) => (error ? { ...rest, images: error } : rest));
+            error={form.errors.images}
+            onChange={(next, images) => {
+              form.change({ photos: next });
+              form.setErrors({ images });
             }}
           />
         </>
       ) : (
         <p className="text-ink-soft">You can add photos after you have signed in.</p>
       )}
-      {save.error && !rejected && <Alert>{save.error.message}</Alert>}
+      {form.error && <Alert>{form.error.message}</Alert>}
       <p className="text-sm text-ink-soft">
         Others see your first name and the initial of your last name with the review.
       </p>

@@ -29,6 +29,7 @@ export function StarInput({ value, disabled, error, onChange }: Props) {
               value={stars}
               aria-label={plural(stars, 'star')}
               checked={stars === value}
+              data-invalid={stars === 1 && error ? true : undefined}
               onChange={() => onChange(stars)}
               className="absolute inset-0 size-full cursor-pointer opacity-0"
             />

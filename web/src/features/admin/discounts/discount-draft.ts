@@ -1,5 +1,6 @@
 // What an admin has entered for a discount code, its checks and the request. The server decides.
 import type { Discount, DiscountInput } from '~/api/types';
+import type { FieldErrors } from '~/lib/form/form-errors';
 import { parseRupees } from '../console/refund-amount';
 
 export type DiscountDraft = {
@@ -28,7 +29,7 @@ export const DISCOUNT_FIELDS = [
   'to',
 ] as const;
 export type DiscountField = (typeof DISCOUNT_FIELDS)[number];
-export type DiscountErrors = Partial<Record<DiscountField, string>>;
+export type DiscountErrors = FieldErrors<DiscountField>;
 
 export const EMPTY_DRAFT: DiscountDraft = {
   code: '',

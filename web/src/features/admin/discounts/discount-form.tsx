@@ -1,20 +1,12 @@
 // The form of a discount code, in a dialog.
-import { type FormEvent, useId, useState } from 'react';
-import { fieldOf } from '~/api/error';
+import { useId } from 'react';
 import type { Discount } from '~/api/types';
+import { useForm } from '~/lib/form/use-form';
 import { Button } from '~/ui/button';
 import { Dialog, DialogActions } from '~/ui/dialog/dialog';
 import { Alert } from '~/ui/feedback/alert';
 import { Field } from '~/ui/forms/field';
-import {
-  checkDiscount,
-  DISCOUNT_FIELDS,
-  type DiscountDraft,
-  type DiscountErrors,
-  draftOf,
-  EMPTY_DRAFT,
-  inputOf,
-} from './discount-draft';
+import { checkDiscount, DISCOUNT_FIELDS, type DiscountDraft, draftOf, EMPTY_DRAFT, inputOf } from './discount-draft';
 import { useSaveDiscount } from './discount-queries';
 import { ScopeFields } from './scope-fields';
 
@@ -40,30 +32,23 @@ const KINDS: { kind: DiscountDraft['kind']; label: string }[] = [
 ];
 
 function DiscountForm({ discount, onClose }: Omit<Props, 'open'>) {
-  const [draft, setDraft] = useState<DiscountDraft>(() => (discount ? draftOf(discount) : EMPTY_DRAFT));
-  const [checked, setChecked] = useState<DiscountErrors>({});
   const name = useId();
-  const save = useSaveDiscount(discount?._id);
-  const busy = save.isPending;
-
-  const rejected = fieldOf(save.error, DISCOUNT_FIELDS);
-  const errors: DiscountErrors = { ...checked, ...(rejected && { [rejected]: save.error?.message }) };
-  const change = (part: Partial<DiscountDraft>) => {
-    setDraft({ ...draft, ...part });
-    setChecked({});
-    if (save.error) save.reset();
-  };
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    const found = checkDiscount(draft);
-    setChecked(found);
-    if (Object.keys(found).length === 0) save.mutate(inputOf(draft), { onSuccess: onClose });
-  };
+  const request = useSaveDiscount(discount?._id);
+  const form = useForm({
+    initial: () => (discount ? draftOf(discount) : EMPTY_DRAFT),
+    fields: DISCOUNT_FIELDS,
+    request,
+    check: checkDiscount,
+    onChange: 'clear-all',
+  });
+  const { values: draft, errors, isPending: busy, change } = form;
+  const send = form.submit(() => request.mutate(inputOf(draft), { onSuccess: onClose }));
 
   return (
-    <form onSubmit={onSubmit} noValidate className="mt-5 space-y-5">
+    <form ref={form.ref} onSubmit={send} noValidate className="mt-5 space-y-5">
       <fieldset disabled={busy} className="space-y-5">
         <Field
+          {...form.field('code')}
           label="Code"
           required
           data-autofocus={discount ? undefined : true}
@@ -71,8 +56,6 @@ function DiscountForm({ discount, onClose }: Omit<Props, 'open'>) {
           maxLength={24}
           autoComplete="off"
           spellCheck={false}
-          value={draft.code}
-          error={errors.code}
           hint={
             discount
               ? 'A code cannot be renamed. Pause it and add another one instead.'
@@ -102,48 +85,33 @@ function DiscountForm({ discount, onClose }: Omit<Props, 'open'>) {
             </div>
           </fieldset>
           <Field
+            {...form.field('value')}
             label={draft.kind === 'percent' ? 'Per cent off' : 'Rupees off'}
             required
             inputMode="decimal"
             autoComplete="off"
-            value={draft.value}
-            error={errors.value}
             hint={draft.kind === 'amount' ? 'Never more than the items that it is for' : undefined}
-            onChange={(event) => change({ value: event.target.value })}
           />
           <Field
+            {...form.field('minTotal')}
             label="Minimum order in rupees"
             inputMode="decimal"
             autoComplete="off"
-            value={draft.minTotal}
-            error={errors.minTotal}
             hint="Before the discount. Empty: none"
-            onChange={(event) => change({ minTotal: event.target.value })}
           />
           <Field
+            {...form.field('maxUses')}
             label="Uses in all"
             inputMode="numeric"
             autoComplete="off"
-            value={draft.maxUses}
-            error={errors.maxUses}
             hint="Empty: any number"
-            onChange={(event) => change({ maxUses: event.target.value })}
           />
+          <Field {...form.field('from')} label="From" type="datetime-local" hint="Time in India. Empty: at once" />
           <Field
-            label="From"
-            type="datetime-local"
-            value={draft.from}
-            error={errors.from}
-            hint="Time in India. Empty: at once"
-            onChange={(event) => change({ from: event.target.value })}
-          />
-          <Field
+            {...form.field('to')}
             label="To"
             type="datetime-local"
-            value={draft.to}
-            error={errors.to}
             hint="The last minute, in India. Empty: no end"
-            onChange={(event) => change({ to: event.target.value })}
           />
         </div>
         <div className="grid gap-x-5 sm:grid-cols-2">
@@ -165,7 +133,7 @@ function DiscountForm({ discount, onClose }: Omit<Props, 'open'>) {
           onChange={change}
         />
       </fieldset>
-      {save.error && !rejected && <Alert>{save.error.message}</Alert>}
+      {form.error && <Alert>{form.error.message}</Alert>}
       <DialogActions>
         <Button variant="ghost" onClick={onClose}>
           Back

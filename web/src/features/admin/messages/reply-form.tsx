@@ -1,60 +1,54 @@
 // The form that answers a message by email. What could not be sent stays in the form.
-import { type FormEvent, useState } from 'react';
-import { errorMessage, fieldOf } from '~/api/error';
+import { errorMessage } from '~/api/error';
 import type { Message } from '~/api/types';
+import { useForm } from '~/lib/form/use-form';
 import { Button } from '~/ui/button';
 import { Banner } from '~/ui/feedback/alert';
 import { TextArea } from '~/ui/forms/field';
 import { useReply } from './message-queries';
-import { useReplyDraft } from './reply-draft';
+import { readReplyDraft, writeReplyDraft } from './reply-draft';
 
 const MAX_CHARS = 5000;
 
 export function ReplyForm({ message }: { message: Message }) {
-  const [text, setText] = useReplyDraft(message._id);
-  const [error, setError] = useState('');
-  const send = useReply(message._id);
-
-  const submit = (done: boolean) => {
-    if (send.isPending) return;
-    const problem = check(text);
-    setError(problem);
-    if (!problem) send.mutate({ text, done }, { onSuccess: () => setText('') });
+  const request = useReply(message._id);
+  const form = useForm({
+    initial: () => ({ text: readReplyDraft(message._id) }),
+    fields: ['text'],
+    request,
+    check: ({ text }) => ({ text: check(text) }),
+  });
+  const setText = (text: string) => {
+    form.change({ text });
+    writeReplyDraft(message._id, text);
   };
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    submit(false);
-  };
-  const isField = fieldOf(send.error, ['text']) === 'text';
-  const isSending = (done: boolean) => send.isPending && send.variables.done === done;
+  const send = (done: boolean) =>
+    form.submit(({ text }) => request.mutate({ text, done }, { onSuccess: () => setText('') }));
+  const isSending = (done: boolean) => request.isPending && request.variables.done === done;
 
   return (
-    <form onSubmit={onSubmit} noValidate className="mt-6 border-t border-line pt-5">
+    <form ref={form.ref} onSubmit={send(false)} noValidate className="mt-6 border-t border-line pt-5">
       <TextArea
         label="Reply"
         rows={7}
-        value={text}
-        readOnly={send.isPending}
-        error={error || (isField ? errorMessage(send.error, 'The reply was not accepted') : undefined)}
+        {...form.field('text')}
+        readOnly={form.isPending}
         hint={<Recipient email={message.email} />}
-        onChange={(event) => {
-          setText(event.target.value);
-          setError('');
-        }}
+        onChange={(event) => setText(event.target.value)}
       />
       <div role="alert" className="empty:hidden">
-        {send.isError && !isField && (
+        {form.error && (
           <Banner kind="error" className="mt-3">
-            {errorMessage(send.error, 'Failed to send the reply')}
+            {errorMessage(form.error, 'Failed to send the reply')}
           </Banner>
         )}
       </div>
       <div className="mt-4 flex flex-wrap gap-3 max-sm:flex-col">
-        <Button type="submit" busy={isSending(false)} disabled={send.isPending}>
+        <Button type="submit" busy={isSending(false)} disabled={form.isPending}>
           {isSending(false) ? 'Sending...' : 'Send reply'}
         </Button>
         {!message.doneAt && (
-          <Button variant="secondary" busy={isSending(true)} disabled={send.isPending} onClick={() => submit(true)}>
+          <Button variant="secondary" busy={isSending(true)} disabled={form.isPending} onClick={send(true)}>
             {isSending(true) ? 'Sending...' : 'Send and mark as done'}
           </Button>
         )}

@@ -1,8 +1,9 @@
 // Resolves a problem: a replacement, a refund of its packs or of another amount, or words why not.
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
-import { fieldOf } from '~/api/error';
+import { useId, useState } from 'react';
 import type { ListedProblem, Order, ProblemAction } from '~/api/types';
+import type { FieldErrors } from '~/lib/form/form-errors';
+import { useForm } from '~/lib/form/use-form';
 import { checkText } from '~/lib/form/validation';
 import { formatRupees } from '~/lib/format';
 import { shortId } from '~/shared/order/order-status';
@@ -50,7 +51,9 @@ export function ResolveDialog({ problem, action, onClose }: Props) {
 }
 
 const FIELDS = ['message', 'amount'] as const;
-type Errors = Partial<Record<(typeof FIELDS)[number], string>>;
+type Errors = FieldErrors<(typeof FIELDS)[number]>;
+/** Without an amount, that of the packs. */
+type Values = { message: string; amount: string | null };
 
 function ResolveForm({
   problem,
@@ -61,48 +64,38 @@ function ResolveForm({
   action: ProblemAction;
   onClose: () => void;
 }) {
-  const [message, setMessage] = useState('');
-  const [otherAmount, setOtherAmount] = useState<string | null>(null);
-  const [checked, setChecked] = useState<Errors>({});
   const isRefund = action === 'refund';
   // A replacement was not paid: the money comes from the first order.
   const { data: order } = useQuery({ ...orderQuery(problem.paidOrderId), enabled: isRefund });
   const isWarned = action !== 'decline' && Boolean(problem.warning);
   const [isConfirmed, setConfirmed] = useState(false);
-  const resolve = useResolveProblem(problem._id);
+  const request = useResolveProblem(problem._id);
   const { button, busy: busyText, hint } = texts[action];
-  const busy = resolve.isPending;
 
-  const rejected = fieldOf(resolve.error, FIELDS);
-  const errors: Errors = { ...checked, ...(rejected && { [rejected]: resolve.error?.message }) };
-
-  const check = (): Errors => {
+  const check = ({ message, amount }: Values): Errors => {
     const found: Errors = {};
     const isMissing = action === 'decline' && !message.trim();
     const words = isMissing
       ? 'The customer must read why'
       : checkText('Your words', message.replace(/[\r\n\t]/g, ' '), MAX_MESSAGE_CHARS);
     if (words) found.message = words;
-    if (isRefund && otherAmount !== null) {
+    if (amount !== null) {
       const left = order?.refundableAmount ?? Number.POSITIVE_INFINITY;
-      const amount = checkAmount(parseRupees(otherAmount), left);
-      if (amount) found.amount = amount;
+      found.amount = checkAmount(parseRupees(amount), left);
     }
     return found;
   };
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    const found = check();
-    setChecked(found);
-    resolve.reset();
-    if (Object.keys(found).length > 0) return;
-    const amount = isRefund && otherAmount !== null ? (parseRupees(otherAmount) ?? undefined) : undefined;
+  const initial: Values = { message: '', amount: null };
+  const form = useForm({ initial, fields: FIELDS, request, check, onChange: 'clear-all' });
+  const busy = form.isPending;
+  const send = form.submit(({ message, amount: typed }) => {
+    const amount = typed === null ? undefined : (parseRupees(typed) ?? undefined);
     const evenIfRepeated = isWarned && isConfirmed;
-    resolve.mutate({ action, message: message.trim(), amount, evenIfRepeated }, { onSuccess: onClose });
-  };
+    request.mutate({ action, message: message.trim(), amount, evenIfRepeated }, { onSuccess: onClose });
+  });
 
   return (
-    <form onSubmit={onSubmit} noValidate className="mt-2 space-y-5">
+    <form ref={form.ref} onSubmit={send} noValidate className="mt-2 space-y-5">
       <p className="text-ink-soft">{hint}</p>
       <ul className="rounded-md bg-paper-deep px-4 py-3 font-semibold">
         {problem.lines.map((line) => (
@@ -133,28 +126,20 @@ function ResolveForm({
         <RefundAmount
           problem={problem}
           order={order ?? null}
-          other={otherAmount}
-          error={errors.amount}
+          other={form.values.amount}
+          error={form.errors.amount}
           disabled={busy}
-          onChange={(next) => {
-            setOtherAmount(next);
-            setChecked({});
-          }}
+          onChange={(amount) => form.change({ amount })}
         />
       )}
       <TextArea
+        {...form.field('message')}
         label="Words for the customer"
         required={action === 'decline'}
         rows={3}
-        value={message}
         disabled={busy}
-        error={errors.message}
-        onChange={(event) => {
-          setMessage(event.target.value);
-          setChecked({});
-        }}
       />
-      {resolve.error && !rejected && <Alert>{resolve.error.message}</Alert>}
+      {form.error && <Alert>{form.error.message}</Alert>}
       <DialogActions>
         <Button variant="ghost" onClick={onClose}>
           Back

@@ -1,6 +1,6 @@
 // The dialogs to reply to a review and to hide it.
-import { type FormEvent, useState } from 'react';
 import type { ListedReview } from '~/api/types';
+import { useForm } from '~/lib/form/use-form';
 import { Button } from '~/ui/button';
 import { Dialog, DialogActions } from '~/ui/dialog/dialog';
 import { Field, TextArea } from '~/ui/forms/field';
@@ -17,29 +17,25 @@ export function ReplyDialog({ review, open, onClose }: Props) {
 }
 
 function ReplyForm({ review, onDone }: { review: ListedReview; onDone: () => void }) {
-  const [text, setText] = useState(review.reply?.text ?? '');
-  const save = useModerateReview(review._id, text.trim() ? 'Reply published' : 'Reply deleted');
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate({ reply: text }, { onSuccess: onDone });
-  };
+  const request = useModerateReview(review._id);
+  const form = useForm({ initial: { reply: review.reply?.text ?? '' }, fields: ['reply'], request });
+  const send = form.submit((values) => request.mutate(values, { onSuccess: onDone }));
   return (
-    <form onSubmit={onSubmit} noValidate className="mt-4">
+    <form ref={form.ref} onSubmit={send} noValidate className="mt-4">
       <TextArea
+        {...form.field('reply')}
         label="Your reply"
         rows={6}
-        value={text}
-        disabled={save.isPending}
-        error={save.error?.message}
+        disabled={form.isPending}
+        error={form.errors.reply || form.error?.message}
         hint="Everyone reads it below the review, under the name of the shop. An empty reply is deleted."
         data-autofocus
-        onChange={(event) => setText(event.target.value)}
       />
       <DialogActions>
         <Button variant="ghost" onClick={onDone}>
           Cancel
         </Button>
-        <Button type="submit" busy={save.isPending}>
+        <Button type="submit" busy={form.isPending}>
           Publish reply
         </Button>
       </DialogActions>
@@ -56,38 +52,34 @@ export function HideDialog({ review, open, onClose }: Props) {
 }
 
 function HideForm({ review, onDone }: { review: ListedReview; onDone: () => void }) {
-  const [reason, setReason] = useState('');
-  const [isMissing, setMissing] = useState(false);
-  const hide = useModerateReview(review._id, 'Review hidden');
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    setMissing(!reason.trim());
-    if (reason.trim()) hide.mutate({ hidden: true, reason }, { onSuccess: onDone });
-  };
+  const request = useModerateReview(review._id);
+  const form = useForm({
+    initial: { reason: '' },
+    fields: ['reason'],
+    request,
+    check: ({ reason }) => ({ reason: reason.trim() ? '' : 'Say why it is hidden' }),
+  });
+  const send = form.submit(({ reason }) => request.mutate({ hidden: true, reason }, { onSuccess: onDone }));
   return (
-    <form onSubmit={onSubmit} noValidate className="mt-4">
+    <form ref={form.ref} onSubmit={send} noValidate className="mt-4">
       <p className="mb-5 text-ink-soft">
         Hide insults, private data or advertising. A bad rating is no reason: reply to it instead.
       </p>
       <Field
+        {...form.field('reason')}
         label="Reason"
         required
         maxLength={300}
-        value={reason}
-        disabled={hide.isPending}
-        error={isMissing ? 'Say why it is hidden' : hide.error?.message}
+        disabled={form.isPending}
+        error={form.errors.reason || form.error?.message}
         hint="It is kept in the history, and the customer sees it."
         data-autofocus
-        onChange={(event) => {
-          setReason(event.target.value);
-          setMissing(false);
-        }}
       />
       <DialogActions>
         <Button variant="ghost" onClick={onDone}>
           Cancel
         </Button>
-        <Button type="submit" busy={hide.isPending}>
+        <Button type="submit" busy={form.isPending}>
           Hide review
         </Button>
       </DialogActions>

@@ -15,7 +15,7 @@ import { useModerateReview } from './review-queries';
 
 export function ReviewEntry({ review }: { review: ListedReview }) {
   const [open, setOpen] = useState<'reply' | 'hide' | null>(null);
-  const showAgain = useModerateReview(review._id, 'The review is visible again');
+  const showAgain = useModerateReview(review._id);
   const isHidden = review.hiddenAt !== null;
   const close = () => setOpen(null);
   return (

@@ -33,7 +33,12 @@ export const reviewsQuery = (state: ReviewFilter, page: number) =>
 
 type Change = { reply?: string; hidden?: boolean; reason?: string };
 
-export function useModerateReview(id: string, doneText: string) {
+function doneText({ reply, hidden }: Change): string {
+  if (reply !== undefined) return reply.trim() ? 'Reply published' : 'Reply deleted';
+  return hidden ? 'Review hidden' : 'The review is visible again';
+}
+
+export function useModerateReview(id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (change: Change) =>
@@ -42,7 +47,7 @@ export function useModerateReview(id: string, doneText: string) {
         body: { reason: '', ...change },
         fallback: 'Failed to change the review',
       }),
-    onSuccess: () => toast.success(doneText),
+    onSuccess: (_response, change) => toast.success(doneText(change)),
     onSettled: () => {
       for (const queryKey of [adminKeys.reviews, adminKeys.auditLogs, publicKeys.catalogue])
         void client.invalidateQueries({ queryKey });

@@ -1,9 +1,10 @@
 // Takes stock, receives or writes off, in a dialog.
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
-import { ApiError, fieldOf } from '~/api/error';
+import { useId, useState } from 'react';
+import { hasCode } from '~/api/error';
 import { keysByContent } from '~/api/idempotency-key';
 import type { ProductStock } from '~/api/types';
+import { useForm } from '~/lib/form/use-form';
 import { formatNumber } from '~/lib/format';
 import { Button } from '~/ui/button';
 import { Dialog, DialogActions } from '~/ui/dialog/dialog';
@@ -17,7 +18,6 @@ import {
   countedOf,
   MOVEMENT_FIELDS,
   type MovementDraft,
-  type MovementErrors,
   type MovementKind,
   movementInput,
   newDraft,
@@ -51,8 +51,6 @@ export function MovementDialog({ moving, onClose }: { moving: Omit<Props, 'onClo
 }
 
 function MovementForm({ kind, stock, onClose }: Props) {
-  const [draft, setDraft] = useState<MovementDraft>(() => newDraft(kind, stock));
-  const [checked, setChecked] = useState<MovementErrors>({});
   // The list goes on loading: a count is compared with what was there when it began.
   const [seen, setSeen] = useState(stock.inShop);
   const [keyOf] = useState(keysByContent);
@@ -60,35 +58,35 @@ function MovementForm({ kind, stock, onClose }: Props) {
   const client = useQueryClient();
   const move = useMoveStock(stock.productId, keyOf);
   const addBatch = useAddBatch(keyOf);
+  const form = useForm({
+    initial: () => newDraft(kind, stock),
+    fields: MOVEMENT_FIELDS,
+    request: {
+      error: move.error ?? addBatch.error,
+      isPending: move.isPending || addBatch.isPending,
+      reset: () => {
+        move.reset();
+        addBatch.reset();
+      },
+    },
+    check: (draft) => checkMovement(kind, draft, seen),
+    onChange: 'clear-all',
+  });
+  const { values: draft, errors, isPending: busy, change } = form;
   const isBatch = kind === 'receive' && draft.isBatch;
-  const busy = move.isPending || addBatch.isPending;
-  const error = isBatch ? addBatch.error : move.error;
-
-  const rejected = fieldOf(error, MOVEMENT_FIELDS);
-  const errors: MovementErrors = { ...checked, ...(rejected && { [rejected]: error?.message }) };
-  const change = (part: Partial<MovementDraft>) => {
-    setDraft({ ...draft, ...part });
-    setChecked({});
-    move.reset();
-    addBatch.reset();
-  };
   const compareAgain = async (failure: unknown) => {
-    if (!(failure instanceof ApiError) || failure.code !== 'stock_changed') return;
+    if (!hasCode(failure, 'stock_changed')) return;
     const { products } = await client.fetchQuery({ ...stockQuery, staleTime: 0 });
     const now = products.find(({ productId }) => productId === stock.productId);
     if (now) setSeen(now.inShop);
   };
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    const found = checkMovement(kind, draft, seen);
-    setChecked(found);
-    if (Object.keys(found).length > 0) return;
+  const send = form.submit(() => {
     if (isBatch) addBatch.mutate(batchInput(stock.productId, draft), { onSuccess: onClose });
     else move.mutate(movementInput(kind, draft, seen), { onSuccess: onClose, onError: compareAgain });
-  };
+  });
 
   return (
-    <form onSubmit={onSubmit} noValidate className="mt-4 space-y-5">
+    <form ref={form.ref} onSubmit={send} noValidate className="mt-4 space-y-5">
       {kind === 'count' && (
         <p className="text-ink-soft">
           Count what lies in the shop, also what is sold but not packed. Customers may go on buying meanwhile: their
@@ -100,25 +98,18 @@ function MovementForm({ kind, stock, onClose }: Props) {
           {AMOUNTS.filter((name) => name === 'grams' || !isBatch || !draft.inStock).map((name, at) => (
             <Field
               key={name}
+              {...form.field(name)}
               label={labels[name]}
               inputMode="numeric"
               autoComplete="off"
               data-autofocus={at === 0 || undefined}
-              value={draft[name]}
-              error={errors[name]}
               hint={kind === 'count' ? `${formatNumber(seen[name])} expected` : undefined}
-              onChange={(event) => change({ [name]: event.target.value })}
             />
           ))}
         </div>
         {kind === 'count' && <Difference draft={draft} seen={seen} />}
         {kind === 'writeOff' && stock.batches.length > 0 && (
-          <Select
-            label="Batch"
-            value={draft.batchId}
-            error={errors.batchId}
-            onChange={(event) => change({ batchId: event.target.value })}
-          >
+          <Select {...form.field('batchId')} label="Batch">
             {stock.batches.map((batch) => (
               <option key={batch._id} value={batch._id}>
                 {batch.number}, best before {dayText(batch.bestBefore)}: {gramsText(batch.leftGrams)} left
@@ -129,15 +120,13 @@ function MovementForm({ kind, stock, onClose }: Props) {
         )}
         {kind === 'receive' && <BatchFields draft={draft} errors={errors} stock={stock} onChange={change} />}
         <Field
+          {...form.field('note')}
           label="Reason"
           required={kind === 'writeOff'}
           maxLength={200}
           list={suggestions}
           autoComplete="off"
-          value={draft.note}
-          error={errors.note}
           hint={kind === 'receive' ? 'May be left empty' : undefined}
-          onChange={(event) => change({ note: event.target.value })}
         />
         <datalist id={suggestions}>
           {reasons[kind].map((reason) => (
@@ -145,7 +134,7 @@ function MovementForm({ kind, stock, onClose }: Props) {
           ))}
         </datalist>
       </fieldset>
-      {error && !rejected && <Alert>{error.message}</Alert>}
+      {form.error && <Alert>{form.error.message}</Alert>}
       <DialogActions>
         <Button variant="ghost" onClick={onClose}>
           Back

@@ -1,5 +1,6 @@
 // What an admin has entered about a movement of stock or a batch, its checks and the request. The server decides.
 import type { BatchInput, ProductStock, StockAmount, StockMovementInput } from '~/api/types';
+import type { FieldErrors } from '~/lib/form/form-errors';
 
 export type MovementKind = StockMovementInput['kind'];
 
@@ -17,7 +18,7 @@ export type MovementDraft = Record<AmountName, string> & {
 };
 
 export const MOVEMENT_FIELDS = [...AMOUNTS, 'note', 'batchId', 'number', 'madeOn', 'bestBefore'] as const;
-export type MovementErrors = Partial<Record<(typeof MOVEMENT_FIELDS)[number], string>>;
+export type MovementErrors = FieldErrors<(typeof MOVEMENT_FIELDS)[number]>;
 
 export const newDraft = (kind: MovementKind, stock: ProductStock): MovementDraft => ({
   grams: '',

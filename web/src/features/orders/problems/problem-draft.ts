@@ -1,5 +1,6 @@
 // What a customer has entered about a problem with a parcel, its checks and the request. The limits are those of
 // crates/domain/src/problem.rs and crates/http/src/api/orders/problems.rs; the server decides.
+import type { FieldErrors } from '~/lib/form/form-errors';
 import { checkRequired } from '~/lib/form/validation';
 import { chosenLines, type Packs } from '~/shared/order/packs';
 
@@ -10,7 +11,9 @@ export type ProblemDraft = { packs: Record<string, Packs>; message: string; phot
 
 export const PROBLEM_FIELDS = ['lines', 'message', 'images'] as const;
 export type ProblemField = (typeof PROBLEM_FIELDS)[number];
-export type ProblemErrors = Partial<Record<ProblemField, string>>;
+export type ProblemErrors = FieldErrors<ProblemField>;
+
+export const NO_PROBLEM: ProblemDraft = { packs: {}, message: '', photos: [] };
 
 export function checkDraft({ packs, message }: Pick<ProblemDraft, 'packs' | 'message'>): ProblemErrors {
   const errors: ProblemErrors = {};

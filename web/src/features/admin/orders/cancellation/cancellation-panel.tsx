@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { errorMessage } from '~/api/error';
 import type { Order, ShipmentStatus } from '~/api/types';
+import { useForm } from '~/lib/form/use-form';
 import { formatDateTimeIst, formatRupees } from '~/lib/format';
 import { shortId } from '~/shared/order/order-status';
 import { Badge } from '~/ui/badge';
@@ -86,33 +87,23 @@ type DialogProps = { order: Order; answer: Answer; onClose: () => void };
 function DecisionDialog({ order, answer, onClose }: DialogProps) {
   const isAccept = answer === 'accept';
   const { hasLeft, isHere } = whereThePacksAre(order);
-  const [restock, setRestock] = useState(isHere);
-  const [message, setMessage] = useState('');
-  const [isMissing, setMissing] = useState(false);
-  const decide = useDecideCancellation(order._id);
+  const request = useDecideCancellation(order._id);
+  const form = useForm({
+    initial: { restock: isHere, message: '' },
+    fields: ['message'],
+    request,
+    check: ({ message }) => ({ message: isAccept || message.trim() ? '' : 'The customer must read why' }),
+  });
   const money =
     order.refundableAmount > 0
       ? `${formatRupees(order.refundableAmount)} goes back to the customer`
       : 'Nothing is left to refund';
-  const submit = () => {
-    const isEmpty = !isAccept && !message.trim();
-    setMissing(isEmpty);
-    if (!isEmpty)
-      decide.mutate(
-        { accept: isAccept, restock: isAccept && restock, message: message.trim() },
-        { onSuccess: onClose },
-      );
-  };
+  const send = form.submit(({ restock, message }) =>
+    request.mutate({ accept: isAccept, restock: isAccept && restock, message: message.trim() }, { onSuccess: onClose }),
+  );
   return (
     <Dialog open onClose={onClose} title={isAccept ? 'Cancel the order?' : 'Decline the cancellation?'} width="32rem">
-      <form
-        noValidate
-        className="mt-3 space-y-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
+      <form ref={form.ref} onSubmit={send} noValidate className="mt-3 space-y-4">
         <p className="text-ink-soft">
           {isAccept
             ? `${money}. A parcel that the courier does not have yet is cancelled.`
@@ -123,9 +114,9 @@ function DecisionDialog({ order, answer, onClose }: DialogProps) {
             <input
               type="checkbox"
               className="size-5 accent-chilli-fill"
-              checked={restock}
+              checked={form.values.restock}
               disabled={hasLeft}
-              onChange={(event) => setRestock(event.target.checked)}
+              onChange={(event) => form.change({ restock: event.target.checked })}
             />
             <span>
               Put the packs back into stock
@@ -137,20 +128,18 @@ function DecisionDialog({ order, answer, onClose }: DialogProps) {
           </label>
         )}
         <TextArea
+          {...form.field('message')}
           label="Words for the customer"
           required={!isAccept}
           rows={3}
           maxLength={2000}
-          value={message}
-          error={isMissing ? 'The customer must read why' : undefined}
-          onChange={(event) => setMessage(event.target.value)}
         />
-        {decide.isError && <Alert>{errorMessage(decide.error, 'Failed to save the answer')}</Alert>}
+        {form.error && <Alert>{errorMessage(form.error, 'Failed to save the answer')}</Alert>}
         <DialogActions>
           <Button type="button" variant="ghost" onClick={onClose}>
             Back
           </Button>
-          <Button type="submit" busy={decide.isPending}>
+          <Button type="submit" busy={form.isPending}>
             {isAccept ? 'Cancel the order' : 'Decline'}
           </Button>
         </DialogActions>

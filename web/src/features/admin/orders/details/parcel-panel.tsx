@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { errorMessage, hasCode } from '~/api/error';
 import type { Order } from '~/api/types';
+import { useForm } from '~/lib/form/use-form';
 import { Parcel } from '~/shared/order/parcel';
 import { Button } from '~/ui/button';
 import { Dialog, DialogActions } from '~/ui/dialog/dialog';
@@ -34,53 +35,36 @@ export function ParcelPanel({ order }: { order: Order }) {
   );
 }
 
+const FIELDS = ['courier', 'trackingNumber', 'trackingUrl'] as const;
+
 function TrackingDialog({ order, onClose }: { order: Order; onClose: () => void }) {
-  const [courier, setCourier] = useState(order.shipment?.courier ?? '');
-  const [trackingNumber, setNumber] = useState(order.shipment?.trackingNumber ?? '');
-  const [trackingUrl, setUrl] = useState(order.shipment?.trackingUrl ?? '');
-  const save = useSetTracking(order._id);
+  const { courier = '', trackingNumber = '', trackingUrl = '' } = order.shipment ?? {};
+  const request = useSetTracking(order._id);
+  const form = useForm({ initial: { courier, trackingNumber, trackingUrl }, fields: FIELDS, request });
   // Its money went back. The second press sends it all the same.
-  const isRefused = hasCode(save.error, 'order_refunded');
+  const isRefused = hasCode(form.error, 'order_refunded');
+  const send = form.submit((values) =>
+    request.mutate({ ...values, evenIfRefunded: isRefused || undefined }, { onSuccess: onClose }),
+  );
   return (
     <Dialog open onClose={onClose} title="Tracking number" width="30rem">
-      <form
-        className="mt-4 space-y-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          const evenIfRefunded = isRefused || undefined;
-          save.mutate({ courier, trackingNumber, trackingUrl, evenIfRefunded }, { onSuccess: onClose });
-        }}
-      >
+      <form ref={form.ref} onSubmit={send} className="mt-4 space-y-4">
+        <Field {...form.field('courier')} label="Courier" required maxLength={60} data-autofocus />
+        <Field {...form.field('trackingNumber')} label="Tracking number" required maxLength={60} />
         <Field
-          label="Courier"
-          required
-          maxLength={60}
-          value={courier}
-          onChange={(event) => setCourier(event.target.value)}
-          data-autofocus
-        />
-        <Field
-          label="Tracking number"
-          required
-          maxLength={60}
-          value={trackingNumber}
-          onChange={(event) => setNumber(event.target.value)}
-        />
-        <Field
+          {...form.field('trackingUrl')}
           label="Link"
           type="url"
           pattern="https://.*"
           placeholder="https://"
           hint="The customer follows the parcel there."
-          value={trackingUrl}
-          onChange={(event) => setUrl(event.target.value)}
         />
-        {save.isError && <Alert>{errorMessage(save.error, 'Failed to save the tracking number')}</Alert>}
+        {form.error && <Alert>{errorMessage(form.error, 'Failed to save the tracking number')}</Alert>}
         <DialogActions>
           <Button type="button" variant="ghost" onClick={onClose}>
             Back
           </Button>
-          <Button type="submit" busy={save.isPending}>
+          <Button type="submit" busy={form.isPending}>
             {isRefused ? 'Send it all the same' : 'Save'}
           </Button>
         </DialogActions>

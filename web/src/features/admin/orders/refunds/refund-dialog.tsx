@@ -1,8 +1,9 @@
 // Refunds an order: all that is left, chosen packs, or another amount. The amount follows what is chosen.
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
-import { ApiError, fieldOf } from '~/api/error';
+import { type ReactNode, useId, useState } from 'react';
+import { hasCode } from '~/api/error';
 import { keysByContent } from '~/api/idempotency-key';
 import type { Order } from '~/api/types';
+import { useForm } from '~/lib/form/use-form';
 import { formatRupees } from '~/lib/format';
 import { shortId } from '~/shared/order/order-status';
 import { PackSteppers } from '~/shared/order/pack-steppers';
@@ -20,7 +21,6 @@ import {
   REFUND_FIELDS,
   type RefundChoice,
   type RefundDraft,
-  type RefundErrors,
   refundAmount,
   refundInput,
 } from './refund-draft';
@@ -44,44 +44,39 @@ const CHOICES: { choice: RefundChoice; label: string }[] = [
 ];
 
 function RefundForm({ order, onClose }: Omit<Props, 'open'>) {
-  const [draft, setDraft] = useState<RefundDraft>(() => newDraft(order));
-  const [checked, setChecked] = useState<RefundErrors>({});
   const [keyOf] = useState(keysByContent);
   const name = useId();
-  const refund = useRefundOrder(order._id, keyOf);
+  const request = useRefundOrder(order._id, keyOf);
+  const form = useForm({
+    initial: () => newDraft(order),
+    fields: REFUND_FIELDS,
+    request,
+    check: (draft) => checkRefund(order, draft),
+    onChange: 'clear-all',
+  });
+  const { values: draft, errors, isPending: busy } = form;
   // Packs were replaced before: what the server says about them.
   const [warning, setWarning] = useState('');
   const [isConfirmed, setConfirmed] = useState(false);
-  const busy = refund.isPending;
   const left = order.refundableAmount;
   const isRestockable = canRestock(order, draft);
   const rest = restAfter(order, refundAmount(order, draft));
 
-  const rejected = fieldOf(refund.error, REFUND_FIELDS);
-  const errors: RefundErrors = { ...checked, ...(rejected && { [rejected]: refund.error?.message }) };
-  const change = (part: Partial<RefundDraft>) => {
-    setDraft({ ...draft, ...part });
-    setChecked({});
-    if (part.choice || part.packs) {
-      setWarning('');
-      setConfirmed(false);
-    }
+  const changePacks = (part: Pick<RefundDraft, 'choice'> | Pick<RefundDraft, 'packs'>) => {
+    form.change(part);
+    setWarning('');
+    setConfirmed(false);
   };
   const onError = (error: unknown) => {
     if (isAboutReplaced(error)) setWarning(error.message);
   };
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    const found = checkRefund(order, draft);
-    setChecked(found);
-    refund.reset();
-    if (Object.keys(found).length > 0) return;
+  const send = form.submit(() => {
     const input = { ...refundInput(order, draft), version: order.version };
-    refund.mutate(isConfirmed ? { ...input, evenIfRepeated: true } : input, { onSuccess: onClose, onError });
-  };
+    request.mutate(isConfirmed ? { ...input, evenIfRepeated: true } : input, { onSuccess: onClose, onError });
+  });
 
   return (
-    <form onSubmit={onSubmit} noValidate className="mt-2 space-y-5">
+    <form ref={form.ref} onSubmit={send} noValidate className="mt-2 space-y-5">
       <p className="text-ink-soft tabular-nums">
         <b className="text-ink">{formatRupees(left)}</b> of {formatRupees(order.totalAmount)} can still be refunded. The
         order's status stays as it is.
@@ -98,7 +93,7 @@ function RefundForm({ order, onClose }: Omit<Props, 'open'>) {
                 type="radio"
                 name={name}
                 checked={draft.choice === choice}
-                onChange={() => change({ choice })}
+                onChange={() => changePacks({ choice })}
                 className="size-5 accent-chilli-fill"
               />
               {label}
@@ -107,42 +102,44 @@ function RefundForm({ order, onClose }: Omit<Props, 'open'>) {
         </div>
       </fieldset>
       {draft.choice === 'packs' && (
-        <div role="group" aria-label="Packs to refund">
+        <div
+          role="group"
+          aria-label="Packs to refund"
+          tabIndex={-1}
+          data-invalid={errors.lines ? true : undefined}
+          className="outline-none"
+        >
           <PackSteppers
             items={order.items}
             chosen={draft.packs}
             max={(item) => packsLeft(order, item)}
             showPrices
             disabled={busy}
-            onChange={(packs) => change({ packs })}
+            onChange={(packs) => changePacks({ packs })}
           />
           <FieldError text={errors.lines} />
         </div>
       )}
       {draft.choice === 'amount' ? (
         <Field
+          {...form.field('amount')}
           label="Amount in rupees"
           inputMode="decimal"
           autoComplete="off"
-          value={draft.amount}
           disabled={busy}
-          error={errors.amount}
           hint={`At most ${formatRupees(left)}`}
-          onChange={(event) => change({ amount: event.target.value })}
         />
       ) : (
         <FieldError text={errors.amount} />
       )}
       <TextArea
+        {...form.field('reason')}
         label="Reason"
         required
         rows={2}
         maxLength={300}
-        value={draft.reason}
         disabled={busy}
-        error={errors.reason}
         hint="The customer reads it."
-        onChange={(event) => change({ reason: event.target.value })}
       />
       {draft.choice !== 'amount' && !isRestockable && (
         <p className="text-ink-soft">
@@ -157,7 +154,7 @@ function RefundForm({ order, onClose }: Omit<Props, 'open'>) {
             type="checkbox"
             checked={draft.restock}
             disabled={busy}
-            onChange={(event) => change({ restock: event.target.checked })}
+            onChange={(event) => form.change({ restock: event.target.checked })}
             className="size-6 accent-chilli-fill"
           />
           {wasSent(order) ? 'The packs came back: put them back into stock' : 'Put the packs back into stock'}
@@ -178,7 +175,7 @@ function RefundForm({ order, onClose }: Omit<Props, 'open'>) {
           </label>
         </div>
       )}
-      {refund.error && !rejected && !isAboutReplaced(refund.error) && <Alert>{refund.error.message}</Alert>}
+      {form.error && !isAboutReplaced(form.error) && <Alert>{form.error.message}</Alert>}
       {rest > 0 && <p className="font-semibold tabular-nums">{restKeptText(rest)}.</p>}
       <div className="flex flex-wrap items-center justify-end gap-3 border-t border-line pt-5">
         <Amount value={refundAmount(order, draft)} />
@@ -193,8 +190,7 @@ function RefundForm({ order, onClose }: Omit<Props, 'open'>) {
   );
 }
 
-const isAboutReplaced = (error: unknown): error is ApiError =>
-  error instanceof ApiError && error.code === 'problem_repeated';
+const isAboutReplaced = (error: unknown) => hasCode(error, 'problem_repeated');
 
 function Amount({ value }: { value: number | null }) {
   return (

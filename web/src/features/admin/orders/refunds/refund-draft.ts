@@ -1,6 +1,7 @@
 // What an admin has entered to refund an order: its amount, its checks and the request.
 
 import type { Order, RefundInput } from '~/api/types';
+import type { FieldErrors } from '~/lib/form/form-errors';
 import { checkRequired } from '~/lib/form/validation';
 import { chosenLines, NO_PACKS, type Packs, packsOf, sizeOf } from '~/shared/order/packs';
 import { checkAmount, packsAmount, packsLeft, parseRupees } from '../../console/refund-amount';
@@ -19,7 +20,7 @@ export type RefundDraft = {
 };
 
 export const REFUND_FIELDS = ['amount', 'lines', 'reason'] as const;
-export type RefundErrors = Partial<Record<(typeof REFUND_FIELDS)[number], string>>;
+export type RefundErrors = FieldErrors<(typeof REFUND_FIELDS)[number]>;
 
 /** A parcel that has left is usually not sent back. */
 export function newDraft(order: Pick<Order, 'orderStatus' | 'events'>): RefundDraft {

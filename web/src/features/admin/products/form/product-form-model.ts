@@ -1,7 +1,7 @@
 // The values of the product form, their checks, and the request that is sent. The server checks the same again
 // (crates/domain/src/product.rs); here errors show beside their fields before anything is sent.
-import { fieldOf } from '~/api/error';
 import type { Product, ProductInput, Shop } from '~/api/types';
+import { type FieldErrors, fieldOf } from '~/lib/form/form-errors';
 
 export const NUTRIENTS = ['Energy', 'Fat', 'Protein', 'Carbohydrate', 'Sugar'] as const;
 export const RANKS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const;
@@ -40,7 +40,7 @@ export type ProductValues = Record<TextName | Count, string> &
     trendingRank: string;
   };
 
-export type FormErrors = Partial<Record<string, string>>;
+export type FormErrors = FieldErrors<string>;
 
 /** The values of a new product: those that are the same on every label of this shop are filled in. */
 export function newValues(shop: Shop, images: string[] = []): ProductValues {

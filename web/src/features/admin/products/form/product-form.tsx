@@ -1,9 +1,10 @@
 // The form for a new or an existing product: fields, a preview of the card, drafts and error handling. A draft survives a
 // reload; changes that another admin saved meanwhile are never overwritten without notice.
-import { type FormEvent, useContext, useEffect, useRef, useState } from 'react';
+import { useContext, useEffect, useState } from 'react';
 import { errorMessage, hasCode } from '~/api/error';
 import { useShop } from '~/api/queries/shop';
 import type { Product } from '~/api/types';
+import { useForm } from '~/lib/form/use-form';
 import { ImageHosts } from '~/shared/product/images/image-hosts';
 import { Button, ButtonLink } from '~/ui/button';
 import { Banner } from '~/ui/feedback/alert';
@@ -18,7 +19,6 @@ import { ProductFields } from './product-fields';
 import {
   COUNTS,
   checkProduct,
-  type FormErrors,
   isEqual,
   mergeEdits,
   newValues,
@@ -33,7 +33,6 @@ type State = {
   /** The product as this form last loaded it; `null` for a new one. */
   editing: Product | null;
   base: ProductValues;
-  values: ProductValues;
   /** Fields that another admin changed too. */
   conflicts: string[];
   restored: boolean;
@@ -43,17 +42,22 @@ export function ProductForm({ product }: { product: Product | null }) {
   const { query, go } = useAdminUrl();
   const shop = useShop();
   const hosts = useContext(ImageHosts);
-  const [state, setState] = useState<State>(() => {
+  const [start] = useState(() => {
     const image = query.get('image');
     return startFrom(product, product ? toFormValues(product) : newValues(shop, image ? [image] : []));
   });
-  const { editing, base, values, conflicts } = state;
-  const [attempts, setAttempts] = useState(0);
-  const [serverErrors, setServerErrors] = useState<FormErrors>({});
-  const [rejections, setRejections] = useState(0);
+  const [state, setState] = useState<State>(start);
+  const { editing, base, conflicts } = state;
   const [stale, setStale] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
   const save = useSaveProduct(editing?._id);
+  const form = useForm<ProductValues, string>({
+    initial: start.values,
+    fields: [],
+    request: save,
+    check: (values) => checkProduct(values, editing),
+    onChange: 'check',
+  });
+  const { values } = form;
 
   const isDirty = !isEqual(values, base);
   useUnsavedChanges(isDirty);
@@ -62,20 +66,9 @@ export function ProductForm({ product }: { product: Product | null }) {
     else deleteDraft(product?._id);
   }, [isDirty, product?._id, base, values]);
 
-  const errors = attempts > 0 ? { ...checkProduct(values, editing), ...serverErrors } : serverErrors;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt and each rejection moves the focus to the first error, typing does not
-  useEffect(() => {
-    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [attempts, rejections]);
-
   const listState = { search: query.get('search'), page: query.get('page') };
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    if (save.isPending) return;
-    setAttempts((count) => count + 1);
-    setServerErrors({});
+  const send = form.submit(() => {
     setStale(false);
-    if (Object.keys(checkProduct(values, editing)).length > 0) return;
     save.mutate(toRequest(values, editing), {
       onSuccess: (saved) => {
         const problem = savedImagesProblem(saved.product.images, hosts);
@@ -85,10 +78,7 @@ export function ProductForm({ product }: { product: Product | null }) {
       },
       onError: async (error) => {
         const field = rejectedField(error);
-        if (field) {
-          setServerErrors({ [field]: error.message });
-          setRejections((count) => count + 1);
-        }
+        if (field) form.showErrors({ [field]: error.message });
         if (editing && hasCode(error, 'product_changed', 'insufficient_stock')) {
           const now = await fetchProduct(editing._id).catch(() => null);
           const isNewer = (one: Product) =>
@@ -97,14 +87,16 @@ export function ProductForm({ product }: { product: Product | null }) {
         }
       },
     });
-  };
+  });
 
   const loadNewest = async () => {
     if (!editing) return;
     try {
       const now = await fetchProduct(editing._id);
-      const merged = mergeEdits(base, values, toFormValues(now));
-      setState({ editing: now, base: toFormValues(now), ...merged, restored: false });
+      const newest = toFormValues(now);
+      const merged = mergeEdits(base, values, newest);
+      form.replace(() => merged.values);
+      setState({ editing: now, base: newest, conflicts: merged.conflicts, restored: false });
       setStale(false);
       save.reset();
     } catch (error) {
@@ -112,10 +104,13 @@ export function ProductForm({ product }: { product: Product | null }) {
     }
   };
 
-  const startOver = () => setState((now) => ({ ...now, values: now.base, conflicts: [], restored: false }));
+  const startOver = () => {
+    form.replace(() => base);
+    setState((now) => ({ ...now, conflicts: [], restored: false }));
+  };
   const formError = save.error && !rejectedField(save.error) ? errorMessage(save.error, 'An error occurred') : '';
   return (
-    <form ref={form} noValidate onSubmit={onSubmit} aria-labelledby="section-title" className="max-w-6xl">
+    <form ref={form.ref} noValidate onSubmit={send} aria-labelledby="section-title" className="max-w-6xl">
       <h1 id="section-title" className="mb-4 text-heading">
         {product ? 'Edit Product' : 'Add New Product'}
       </h1>
@@ -134,15 +129,7 @@ export function ProductForm({ product }: { product: Product | null }) {
         </Note>
       )}
       <div className="gap-8 xl:grid xl:grid-cols-[minmax(0,1fr)_15rem]">
-        <ProductFields
-          values={values}
-          editing={editing}
-          errors={errors}
-          onChange={(change) => {
-            setServerErrors({});
-            setState((now) => ({ ...now, values: change(now.values) }));
-          }}
-        />
+        <ProductFields values={values} editing={editing} errors={form.errors} onChange={form.replace} />
         <div className="max-xl:mt-6">
           <div className="sticky top-6">
             <ProductPreview values={values} editing={editing} />
@@ -168,7 +155,7 @@ export function ProductForm({ product }: { product: Product | null }) {
           <ButtonLink variant="ghost" to={adminPath('products', listState)}>
             Cancel
           </ButtonLink>
-          <Button type="submit" busy={save.isPending}>
+          <Button type="submit" busy={form.isPending}>
             {product ? 'Save product' : 'Add product'}
           </Button>
         </div>
@@ -177,7 +164,7 @@ export function ProductForm({ product }: { product: Product | null }) {
   );
 }
 
-function startFrom(product: Product | null, base: ProductValues): State {
+function startFrom(product: Product | null, base: ProductValues): State & { values: ProductValues } {
   const draft = readDraft(product?._id);
   if (!draft) return { editing: product, base, values: base, conflicts: [], restored: false };
   return { editing: product, base, ...mergeEdits(draft.base, draft.values, base), restored: true };
