@@ -24,7 +24,7 @@ build() {
   deps
   now="$(find . ../crates/domain/src/search/spelling.json \( -name node_modules -o -path ./dist -o -path ./e2e -o -path ./coverage -o -path ./test-results \) -prune \
     -o -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum)"
-  if [[ -f dist/client/index.html && -f dist/server/render.js && "$(cat "$stamp" 2>/dev/null)" == "$now" ]]; then return; fi
+  if [[ -f dist/client/index.html && -f dist/server/pages.json && "$(cat "$stamp" 2>/dev/null)" == "$now" ]]; then return; fi
   say "Building the web app"
   rm -f "$stamp"
   npm run build

@@ -1,9 +1,10 @@
-// The whole build: the client, the server bundle (which reads the client's manifest), precompressed copies, the size
-// budget. Any failure ends it.
+// The whole build: the client, the server bundle (which reads the client's manifest), the list of pages, precompressed
+// copies, the size budget. Any failure ends it.
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { checkBudget } from './budget.mjs';
 import { compressFolder } from './compress.mjs';
+import { writePageList } from './page-list.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const vite = (...args) =>
@@ -11,5 +12,6 @@ const vite = (...args) =>
 
 vite();
 vite('--config', 'vite.server.config.ts');
+writePageList(`${root}dist/server`);
 compressFolder(`${root}dist/client`);
 checkBudget(`${root}dist/client`);

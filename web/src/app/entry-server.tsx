@@ -10,7 +10,8 @@ import { App } from './app';
 import { headFor } from './head/head';
 import { headHtml } from './head/head-html';
 import { createQueryClient } from './query-client';
-import { matchRoute, type RouteContext, routeContext } from './routing/routes';
+import type { PageKey } from './routing/page-keys';
+import { matchRoute, type RouteContext, routeContext, routes } from './routing/routes';
 
 /** `cacheable`: all data was available, so the server may cache the page. It contains no user data. */
 type Rendered = { status: number; head: string; body: string; state: string; cacheable: boolean };
@@ -20,7 +21,11 @@ const isNotFound = { isNotFound: true };
 
 declare global {
   var render: (path: string) => string;
+  /** The build writes them to a file for the server: tools/page-list.mjs. */
+  var pages: { path: string; page: PageKey }[];
 }
+
+globalThis.pages = routes.map(({ path, page }) => ({ path, page }));
 
 globalThis.render = (path) => JSON.stringify(renderPage(path));
 

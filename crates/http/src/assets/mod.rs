@@ -26,6 +26,11 @@ pub fn server_bundle() -> Option<Bytes> {
     web_files::get("server/render.js").map(|file| file.bytes.clone())
 }
 
+/// The paths of the pages, as JSON.
+pub fn page_list() -> Option<Bytes> {
+    web_files::get("server/pages.json").map(|file| file.bytes.clone())
+}
+
 /// A file of the client build, if there is one at this path. Files under /assets/ carry their hash in
 /// their name and never change.
 pub fn serve(path: &str, request: &HeaderMap) -> Option<Response> {

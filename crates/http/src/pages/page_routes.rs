@@ -1,6 +1,5 @@
-//! The paths that are pages. The web app has the same list in `web/src/app/routing/routes.ts`, and a test compares the two. Other
-//! paths are not rendered. Only the query parameters that change a page are part of its cache key: otherwise each invented
-//! URL would be rendered and kept.
+//! The paths that are pages, from the list of the web build (`web/src/app/routing/routes.ts`). Other paths are not rendered. Only
+//! the query parameters that change a page are part of its cache key: otherwise each invented URL would be rendered and kept.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -9,6 +8,9 @@ use std::sync::LazyLock;
 use http::{StatusCode, Uri};
 use mirasa_app::catalogue::Snapshot;
 use mirasa_domain::product::ProductId;
+use serde::Deserialize;
+
+use crate::assets;
 
 /// Longer than any typed search.
 const MAX_QUERY_CHARS: usize = 300;
@@ -29,59 +31,51 @@ enum View {
 /// The orders of the product list that its URL may name. The default, `popular`, is not in the URL.
 const SORTS: [&str; 3] = ["price", "name", "new"];
 
-const PAGES: [(&str, View); 36] = [
-    ("/", View::Fixed),
-    ("/categories/Veg", View::Fixed),
-    ("/categories/NonVeg", View::Fixed),
-    ("/categories/Snacks", View::Fixed),
-    ("/categories/Soups", View::Fixed),
-    ("/categories/biryani", View::Fixed),
-    ("/categories/SouthIndian", View::Fixed),
-    ("/categories/Maharashtrian", View::Fixed),
-    ("/categories/Beverages", View::Fixed),
-    ("/categories/pickle", View::Fixed),
-    ("/cuisines/american", View::Fixed),
-    ("/cuisines/thai", View::Fixed),
-    ("/cuisines/mexican", View::Fixed),
-    ("/cuisines/italian", View::Fixed),
-    ("/cuisines/chinese", View::Fixed),
-    ("/cuisines/other", View::Fixed),
-    ("/sub-products", View::ProductList),
-    ("/search", View::Search),
-    ("/checkout", View::Fixed),
-    ("/payment/status", View::Fixed),
-    (PAYMENT_REDIRECT, View::Fixed),
-    ("/user/dashboard/profile", View::Fixed),
-    ("/user/dashboard/orders", View::Fixed),
-    ("/orders", View::Fixed),
-    ("/admins", View::Fixed),
-    ("/products", View::SimpleList),
-    ("/wishlist", View::Fixed),
-    ("/review", View::Fixed),
-    ("/about-us", View::Fixed),
-    ("/contact-us", View::Fixed),
-    ("/cancellation-policy", View::Fixed),
-    ("/privacy-policy", View::Fixed),
-    ("/shipping-policy", View::Fixed),
-    ("/terms-and-conditions", View::Fixed),
-    ("/stop-emails", View::Fixed),
-    (PRODUCT, View::Fixed),
-];
-
 /// The gateway sends the browser here after a payment.
 pub const PAYMENT_REDIRECT: &str = "/api/payment/redirect";
 
 /// One page for each product.
-const PRODUCT: &str = "/product/:id";
 const PRODUCT_START: &str = "/product/";
 
-/// By path in lower case: the web app's router ignores case.
-static BY_NAME: LazyLock<HashMap<String, (&'static str, View)>> = LazyLock::new(|| {
-    let pages = PAGES.iter().filter(|(name, _)| *name != PRODUCT);
-    pages
-        .map(|(name, view)| (name.to_ascii_lowercase(), (*name, *view)))
-        .collect()
+/// A page in the list of the web build.
+#[derive(Deserialize)]
+struct ListedPage {
+    path: String,
+    /// What the web app shows there. Several paths can have the same one.
+    page: String,
+}
+
+type Pages = HashMap<String, (String, View)>;
+
+/// Without the pages of products.
+static PAGES: LazyLock<Pages> = LazyLock::new(|| {
+    let Some(list) = assets::page_list() else {
+        tracing::error!("the web app is not built: no path is a page");
+        return Pages::new();
+    };
+    read_pages(&list).unwrap_or_else(|error| {
+        tracing::error!(%error, "the list of pages cannot be read: no path is a page");
+        Pages::new()
+    })
 });
+
+/// By path in lower case: the web app's router ignores case.
+fn read_pages(list: &[u8]) -> serde_json::Result<Pages> {
+    let listed: Vec<ListedPage> = serde_json::from_slice(list)?;
+    let pages = listed.into_iter().filter(|one| one.page != "product");
+    Ok(pages
+        .map(|ListedPage { path, page }| (path.to_ascii_lowercase(), (path, view(&page))))
+        .collect())
+}
+
+fn view(page: &str) -> View {
+    match page {
+        "sub-products" => View::ProductList,
+        "simple-products" => View::SimpleList,
+        "search" => View::Search,
+        _ => View::Fixed,
+    }
+}
 
 /// What a URL shows.
 #[derive(Debug, PartialEq, Eq)]
@@ -125,7 +119,7 @@ pub fn match_page<'a>(address: &'a Uri, snapshot: &Snapshot) -> PageMatch<'a> {
             Some(_) => PageMatch::Page(format!("{PRODUCT_START}{id}").into()),
         };
     }
-    match BY_NAME.get(&path.to_ascii_lowercase()) {
+    match PAGES.get(&path.to_ascii_lowercase()) {
         None => PageMatch::NoPage,
         Some((name, view)) => {
             with_known_params(name, *view, address.query().unwrap_or_default(), snapshot)
@@ -141,7 +135,7 @@ pub fn is_api_path(path: &str) -> bool {
 /// Whether the path is a page, even if its product does not exist.
 pub fn is_page(path: &str) -> bool {
     let path = without_closing_slash(path);
-    product_id(path).is_some() || BY_NAME.contains_key(&path.to_ascii_lowercase())
+    product_id(path).is_some() || PAGES.contains_key(&path.to_ascii_lowercase())
 }
 
 fn without_closing_slash(path: &str) -> &str {
@@ -221,8 +215,6 @@ fn with_known_params(
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use std::collections::BTreeSet;
-    use std::path::Path;
     use std::sync::Arc;
 
     use mirasa_app::catalogue::Catalogue;
@@ -268,22 +260,42 @@ pub(crate) mod tests {
         }
     }
 
+    /// What the code above names itself must be in the list of the web build.
     #[test]
-    fn page_list_matches_the_web_app() {
-        let folder = Path::new("../../web/src/app/routing");
-        let mut theirs = BTreeSet::new();
-        for file in ["routes.ts", "collections.ts"] {
-            let text = std::fs::read_to_string(folder.join(file)).unwrap();
-            let pieces = text.split("path: '").skip(1);
-            let paths = pieces.map(|rest| rest.split_once('\'').unwrap().0.to_owned());
-            theirs.extend(paths.filter(|path| path.starts_with('/')));
-        }
-        let ours: BTreeSet<_> = PAGES.iter().map(|(name, _)| (*name).to_owned()).collect();
+    fn the_web_build_lists_the_pages() {
+        let list = assets::page_list().expect("run scripts/web.sh build");
+        let listed: Vec<ListedPage> = serde_json::from_slice(&list).unwrap();
+        let paths_of = |page: &str| -> Vec<_> {
+            let found = listed.iter().filter(|one| one.page == page);
+            found.map(|one| one.path.as_str()).collect()
+        };
+        assert_eq!(paths_of("product"), [format!("{PRODUCT_START}:id")]);
         assert_eq!(
-            ours, theirs,
-            "the list above and web/src/app/routing/routes.ts"
+            paths_of("payment-result"),
+            ["/payment/status", PAYMENT_REDIRECT]
         );
-        assert_eq!(ours.len(), PAGES.len());
+        assert_eq!(paths_of("sub-products"), ["/sub-products"]);
+        assert_eq!(paths_of("simple-products"), ["/products"]);
+        assert_eq!(paths_of("search"), ["/search"]);
+        assert_eq!(listed.len(), PAGES.len() + 1, "a path is listed twice");
+    }
+
+    #[test]
+    fn only_listed_paths_are_pages() {
+        let list = br#"[
+            {"path": "/search", "page": "search"},
+            {"path": "/product/:id", "page": "product"},
+            {"path": "/About-Us", "page": "made-up"}
+        ]"#;
+        let pages = read_pages(list).unwrap();
+        let expected = [
+            ("/search", ("/search", View::Search)),
+            ("/about-us", ("/About-Us", View::Fixed)),
+        ];
+        let expected =
+            expected.map(|(key, (path, view))| (key.to_owned(), (path.to_owned(), view)));
+        assert_eq!(pages, Pages::from(expected));
+        assert!(read_pages(b"[{}]").is_err());
     }
 
     #[test]

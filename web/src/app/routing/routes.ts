@@ -1,5 +1,5 @@
 // Every page URL of the shop, in the order of the specification, with its title and the public queries it is
-// rendered from. The server has the same list in crates/http/src/pages/page_routes.rs.
+// rendered from. The build gives their paths to the server (tools/page-list.mjs).
 import {
   correctionQuery,
   filtersQuery,

@@ -263,7 +263,7 @@ pub fn repository() -> PathBuf {
 }
 
 fn assert_web_app_is_built() {
-    let bundle = repository().join("web/dist/server/render.js");
+    let bundle = repository().join("web/dist/server/pages.json");
     assert!(
         bundle.exists(),
         "{} is missing: build the web app with `make build` or run the tests with `make test`",
