@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import type { Address } from '~/api/types';
-import { errorStatus, mockApi, renderApp, Status, signedIn } from '~/testing/render';
+import type { Address, User } from '~/api/types';
+import { authStatusQuery, currentUserQuery } from '~/shared/auth/session';
+import { errorStatus, mockApi, newClient, renderApp, Status, signedIn } from '~/testing/render';
 import { AddressDialog } from './address-form';
 
 const home: Address = {
@@ -93,4 +94,47 @@ it('shows an error that belongs to no field as an alert, and keeps what was type
   await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('Too many addresses'));
   expect(field(/^Address line 2/).value).toBe('Sadashiv Peth');
   expect(onSaved).not.toHaveBeenCalled();
+});
+
+it('a new address has the name of the profile and autofill tokens', async () => {
+  // The page that opens the dialog knows the user.
+  const client = newClient();
+  client.setQueryData(authStatusQuery.queryKey, signedIn['GET /api/auth/check-auth']);
+  client.setQueryData(currentUserQuery.queryKey, signedIn['GET /api/userinfo'] as { user: User });
+  mockApi({ ...signedIn, 'GET /api/addresses': { addresses: [] } });
+  renderApp(<AddressDialog open address={undefined} onClose={() => undefined} />, '/', client);
+  expect(field(/^Full name/).value).toBe('Asha Kulkarni');
+  const fields = document.querySelectorAll<HTMLInputElement>('[autocomplete^="shipping"]');
+  expect([...fields].map(({ name }) => name)).toEqual([
+    'name',
+    'phone',
+    'pincode',
+    'addressLine1',
+    'addressLine2',
+    'city',
+    'state',
+  ]);
+});
+
+it('says that a pincode could not be looked up; a save that fails has a toast, and what was typed stays', async () => {
+  const text = 'phone must be a 10-digit phone number';
+  const { user } = open({
+    'GET /api/pincode/411030': () => {
+      throw new TypeError('Failed to fetch');
+    },
+    'POST /api/addresses': errorStatus(400, 'invalid_input', text, 'phone'),
+  });
+  await user.type(field(/^Address name/), 'Home');
+  await user.clear(field(/^Full name/));
+  await user.type(field(/^Full name/), 'Asha');
+  await user.type(field(/^Phone/), '9876543210');
+  await user.type(field(/^Pincode/), '411030');
+  await screen.findByText('Something went wrong.');
+  await user.type(field(/^Address line 1/), '12 Laxmi Road');
+  await user.type(field(/^City/), 'Pune');
+  await user.selectOptions(screen.getByLabelText(/^State/), 'Maharashtra');
+  await user.click(save());
+  await waitFor(() => expect(screen.getByTestId('toasts').textContent).toContain('Failed to add address'));
+  screen.getByText(text);
+  expect(field(/^Address line 1/).value).toBe('12 Laxmi Road');
 });

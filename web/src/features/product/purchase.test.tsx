@@ -65,3 +65,43 @@ it('is sold out when no pack can be filled', () => {
   expect(screen.getAllByText('Sold out')).toHaveLength(3);
   expect(addButton().disabled).toBe(true);
 });
+
+it('takes packs away down to none, and says why nothing can be added', async () => {
+  const { user } = open();
+  const less = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Less: 50 g packs' });
+  const reason = () => {
+    const text = document.getElementById(addButton().getAttribute('aria-describedby') ?? '')?.textContent;
+    return text?.includes('Choose a pack');
+  };
+  expect([less().disabled, addButton().disabled, reason()]).toEqual([true, true, true]);
+  await user.click(more(50));
+  expect([less().disabled, addButton().disabled, reason()]).toEqual([false, false, undefined]);
+  await user.click(less());
+  expect([less().disabled, addButton().disabled, reason()]).toEqual([true, true, true]);
+});
+
+it('says why there are no more packs of either size', async () => {
+  const { user } = open({ stock: 5000, packaging_50gms: 1, packaging_100gms: 1 });
+  await user.click(more(50));
+  await user.click(more(50));
+  screen.getByText('Not enough 50g packaging available');
+  await user.click(more(100));
+  await user.click(more(100));
+  screen.getByText('Not enough 100g packaging available');
+});
+
+it.each([
+  ['a missing price of 100 g', [65], 100],
+  ['a price of 0 for 50 g', [0, 90], 50],
+])('%s: N/A, and not sold in this size', (_, mrp, grams) => {
+  open({ mrp });
+  screen.getByText('N/A');
+  expect(more(grams).disabled).toBe(true);
+});
+
+it('counts only the size that has a price', async () => {
+  const { user } = open({ mrp: [0, 90] });
+  await user.click(more(100));
+  expect(screen.getByText('Subtotal').parentElement?.textContent).toBe('Subtotal₹90');
+  expect(document.body.textContent).not.toMatch(/₹0(?![.\d])/);
+});

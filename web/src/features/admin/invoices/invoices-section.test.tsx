@@ -3,7 +3,7 @@ import { screen, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { Invoice } from '~/api/types';
 import { testCreditNote, testInvoice, testOrder } from '~/testing/order';
-import { errorStatus, mockApi, renderApp, signedIn } from '~/testing/render';
+import { errorStatus, type MockRequest, mockApi, renderApp, signedIn } from '~/testing/render';
 import { InvoicesSection } from './invoices-section';
 
 const URL = '/admins?section=invoices&month=2026-11';
@@ -78,4 +78,26 @@ it('is a list of links on a phone', async () => {
   await screen.findByText('Tax invoice');
   expect(screen.queryByRole('table')).toBeNull();
   expect(screen.getByRole('link', { name: /Credit note.*−₹65\.00/ })).toBeTruthy();
+});
+
+it('has the month in the URL: Back returns to the month before', async () => {
+  const { user } = open(({ call }: MockRequest) =>
+    call.endsWith('month=2026-11') ? { invoices: [testInvoice], ...sums } : { invoices: [], ...sums },
+  );
+  await screen.findByRole('table', { name: 'Invoices and credit notes' });
+  await user.click(screen.getByRole('button', { name: 'Previous month' }));
+  await screen.findByText('No invoices in October 2026.');
+  expect(window.location.search).toBe('?section=invoices&month=2026-10');
+  window.history.back();
+  await screen.findByRole('table', { name: 'Invoices and credit notes' });
+  expect(window.location.search).toBe('?section=invoices&month=2026-11');
+});
+
+it('an error without words says what failed; another try shows the month', async () => {
+  let response: unknown = errorStatus(500, 'internal', '');
+  const { user } = open(() => response, '/admins?section=invoices&month=2026-09');
+  await screen.findByText('Failed to fetch invoices');
+  response = { invoices: [], ...sums };
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  await screen.findByText('No invoices in September 2026.');
 });

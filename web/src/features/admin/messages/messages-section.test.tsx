@@ -166,3 +166,8 @@ it('a slow response that is older than a reply does not hide it', async () => {
   await new Promise((resolve) => setTimeout(resolve, 50));
   screen.getByText('Yes, in 3-5 days.');
 });
+
+it('says what failed where the error has no words', async () => {
+  open([], MESSAGES, { 'GET /api/admin/messages': errorStatus(500, 'internal', '') });
+  await screen.findByText('Failed to fetch messages');
+});

@@ -107,3 +107,16 @@ it('has the draft after a reload', async () => {
   open();
   expect(field().value).toBe('Half a sen');
 });
+
+it('an error without words says what failed; the same text can be sent again', async () => {
+  let response: unknown = errorStatus(500, 'internal', '');
+  const { user, sent } = open(() => response);
+  await user.type(field(), 'Yes, it is.');
+  await user.click(button('Send reply'));
+  await screen.findByText('Failed to send the reply');
+  response = { message };
+  await waitFor(() => expect(button('Send reply').disabled).toBe(false));
+  await user.click(button('Send reply'));
+  await waitFor(() => expect(field().value).toBe(''));
+  expect(sent().at(-1)).toEqual({ text: 'Yes, it is.', done: false });
+});

@@ -77,8 +77,11 @@ it('says where there is nothing', async () => {
 });
 
 it('offers another try after a failure', async () => {
-  mockApi({ ...signedIn, 'GET /api/admin/overview': errorStatus(503, 'unavailable', 'The shop is busy.') });
-  open();
+  let response: unknown = errorStatus(503, 'unavailable', 'The shop is busy.');
+  mockApi({ ...signedIn, 'GET /api/admin/overview': () => response });
+  const { user } = open();
   await screen.findByText('The shop is busy.');
-  screen.getByRole('button', { name: 'Try again' });
+  response = testOverview;
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  await screen.findByRole('list', { name: 'Figures' });
 });

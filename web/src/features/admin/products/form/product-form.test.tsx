@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { Product } from '~/api/types';
 import { testProduct } from '~/testing/product';
-import { errorStatus, mockApi, renderApp, signedIn } from '~/testing/render';
+import { errorStatus, mockApi, renderApp, Status, signedIn } from '~/testing/render';
 import { ProductForm } from './product-form';
 
 const URL = '/admins?section=products&product=goda-masala';
@@ -21,6 +21,7 @@ function open(product: Product | null, responses: Record<string, unknown> = {}) 
 }
 
 const field = (label: string | RegExp) => screen.getByLabelText<HTMLInputElement>(label);
+const toasts = () => screen.getByTestId('toasts').textContent;
 const submit = () => screen.getByRole('button', { name: /^(Add|Save) product$/ });
 
 it('names what a new product lacks and moves the focus to the first error', async () => {
@@ -82,4 +83,88 @@ it('merges an edit into the version of another admin, and names the conflict', a
   await user.click(submit());
   await waitFor(() => expect(saved()).toHaveLength(2));
   expect(saved()[1]?.body).toMatchObject({ description: 'Mine.', hsn_code: '12345678', version: 8 });
+});
+
+it('adds a product: every missing field is named, lists keep one row, Enter adds one, the preview follows', async () => {
+  const { user, saved } = open(null, { 'POST /api/admin/addProduct': new Status(201, { product: testProduct }) });
+  await user.click(submit());
+  expect(screen.getAllByText('A price of 0 or more')).toHaveLength(2);
+  expect(document.activeElement).toBe(field(/^Product name/));
+  await user.keyboard('Test Masala');
+  await user.type(field('Category 1'), 'Veg');
+  await user.click(screen.getByRole('button', { name: 'Remove MRP 2' }));
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Remove MRP 1' }).disabled).toBe(true);
+  await user.type(field('MRP 1'), '49.5');
+  await user.type(field('Ingredients 1'), 'Cumin{Enter}');
+  await waitFor(() => expect(document.activeElement).toBe(field('Ingredients 2')));
+  await user.keyboard('Clove');
+  await user.clear(field('Stock (grams)'));
+  await user.type(field('Stock (grams)'), '500');
+  const preview = within(screen.getByRole('region', { name: 'Preview of the card' }));
+  preview.getByText('Test Masala');
+  preview.getByText('₹49.50');
+  await user.click(submit());
+  await waitFor(() => expect(toasts()).toContain('Product added successfully!'));
+  expect(saved()[0]?.body).toMatchObject({
+    product_name: 'Test Masala',
+    category: ['Veg'],
+    mrp: [49.5],
+    ingredients: ['Cumin', 'Clove'],
+    stock: 500,
+  });
+});
+
+it('stock takes the number that was counted, or a change; packs sold meanwhile stay sold', async () => {
+  const product = { ...testProduct, stock: 400 };
+  const sold = { ...product, stock: 380, version: 8 };
+  const responses = [stale, { product: sold }];
+  const { user, saved } = open(product, {
+    'PUT /api/admin/updateProduct/goda-masala': () => responses.shift(),
+    'GET /api/admin/products': { products: [sold], total: 1, page: 1, pages: 1 },
+  });
+  const stock = field('Stock (grams)');
+  const fill = async (text: string) => {
+    await user.clear(stock);
+    await user.type(stock, text);
+  };
+  expect(stock.value).toBe('400');
+  screen.getByText('400 there now');
+  await fill('lots');
+  await user.click(submit());
+  await screen.findByText('A whole number, 0 or more, or a change like +500 or -20');
+  await fill('-401');
+  screen.getByText('Only 400 are there');
+  await fill('+50');
+  screen.getByText('400 there now, then 450');
+  await fill('450');
+  screen.getByText('400 there now, then 450');
+  await user.click(submit());
+  await user.click(await screen.findByRole('button', { name: 'Load the newest, keep my changes' }));
+  await screen.findByText('380 there now, then 430');
+  await user.click(submit());
+  await waitFor(() => expect(saved()).toHaveLength(2));
+  expect(saved()[0]?.body).toMatchObject({ stock: 450, stock_seen: 400 });
+  expect(saved()[1]?.body).toMatchObject({ stock_change: 50, version: 8 });
+});
+
+it('a price of 0 is saved, its hint says what it means, and the card shows the other size', async () => {
+  const { user, saved } = open(testProduct, { 'PUT /api/admin/updateProduct/goda-masala': { product: testProduct } });
+  expect(screen.getAllByText(/0: not sold in this size/).length).toBeGreaterThan(0);
+  await user.clear(field('MRP 1'));
+  await user.type(field('MRP 1'), '0');
+  within(screen.getByRole('region', { name: 'Preview of the card' })).getByText('₹120');
+  await user.click(submit());
+  await waitFor(() => expect(toasts()).toContain('Product updated successfully!'));
+  expect(saved()[0]?.body).toMatchObject({ mrp: [0, 120] });
+});
+
+it('an edit of an older version says so and sends nothing else', async () => {
+  const { user, saved } = open(testProduct, { 'PUT /api/admin/updateProduct/goda-masala': stale });
+  await user.clear(field('Best before'));
+  await user.type(field('Best before'), '7 Months');
+  await user.click(submit());
+  const alerts = await screen.findAllByText('Somebody else changed this product meanwhile.');
+  expect(alerts.some((alert) => alert.closest('[role=alert]'))).toBe(true);
+  expect(saved()).toHaveLength(1);
+  expect(field('Best before').value).toBe('7 Months');
 });

@@ -1,0 +1,196 @@
+// @vitest-environment happy-dom
+// What the checkout page says and when. The way to the gateway and back is in web/e2e.
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import type { Address, Cart, CartItem } from '~/api/types';
+import { useOverlays } from '~/shared/auth/overlay-store';
+import { errorStatus, mockApi, renderApp, signedIn } from '~/testing/render';
+import CheckoutPage from './checkout-page';
+
+const home: Address = {
+  _id: 'home',
+  addressName: 'Home',
+  name: 'Asha Kulkarni',
+  phone: '+919876543210',
+  addressLine1: '12 Laxmi Road',
+  addressLine2: 'Sadashiv Peth',
+  city: 'Pune',
+  state: 'Maharashtra',
+  pincode: '411030',
+  isDefault: true,
+};
+const work: Address = { ...home, _id: 'work', addressName: 'Work', isDefault: false };
+const goda: CartItem = {
+  productId: 'goda-masala',
+  productName: 'Goda Masala',
+  image: 'goda.webp',
+  image_colour: '#caa',
+  qty_50g: 2,
+  qty_100g: 1,
+  price_50g: 65,
+  price_100g: 120,
+  lineTotal: 250,
+  max_50g: 9,
+  max_100g: 9,
+  notice: null,
+  blocked: false,
+};
+const cartOf = (...items: CartItem[]): { cart: Cart } => ({
+  cart: {
+    items,
+    version: 4,
+    discountCode: null,
+    discountAmount: 0,
+    discountNotice: null,
+    totalPacks: items.reduce((sum, item) => sum + item.qty_50g + item.qty_100g, 0),
+    totalAmount: items.reduce((sum, item) => sum + item.lineTotal, 0),
+  },
+});
+const CHECKOUT = 'POST /api/cart/checkout';
+const FAILED = 'Failed to initiate payment';
+
+function open(responses: Record<string, unknown> = {}) {
+  const requests = mockApi({
+    ...signedIn,
+    'GET /api/cart/cart': cartOf(goda),
+    'GET /api/addresses': { addresses: [work, home] },
+    ...responses,
+  });
+  const sent = () => requests.filter(({ call }) => call === CHECKOUT);
+  return { ...renderApp(<CheckoutPage />, '/checkout'), sent };
+}
+
+const pay = () => screen.getByRole<HTMLButtonElement>('button', { name: /^Continue to Payment/ });
+const radio = (name: RegExp) => screen.findByRole<HTMLInputElement>('radio', { name });
+const toasts = () => screen.getByTestId('toasts').textContent;
+
+function LoginState() {
+  return <p>{useOverlays().login ? 'login is open' : 'login is closed'}</p>;
+}
+
+it('shows the saved addresses, the default chosen, and the order as it is charged', async () => {
+  open();
+  screen.getByRole('heading', { name: 'Delivery Address', level: 1 });
+  expect((await radio(/^Home/)).checked).toBe(true);
+  expect((await radio(/^Work/)).checked).toBe(false);
+  const summary = within(await screen.findByRole('region', { name: 'Your order' }));
+  summary.getByText('Goda Masala');
+  summary.getByText('2 × 50 g @ ₹65.00 each');
+  expect(summary.getAllByText('₹250.00').length).toBeGreaterThan(0);
+});
+
+it('is blocked while a payment is being initiated', async () => {
+  const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => undefined);
+  let respond = (_: unknown) => {};
+  const { user } = open({ [CHECKOUT]: () => new Promise((resolve) => (respond = resolve)) });
+  await radio(/^Home/);
+  await user.click(pay());
+  await waitFor(() => expect(toasts()).toBe('Creating order and initiating payment...'));
+  expect(pay().disabled).toBe(true);
+  expect((await radio(/^Work/)).disabled).toBe(true);
+  respond({ redirectUrl: '/paid-here', merchantOrderId: 'M1' });
+  await waitFor(() => expect(assign).toHaveBeenCalledWith('/paid-here'));
+  expect(pay().disabled).toBe(true);
+  assign.mockRestore();
+});
+
+it('uses one key an attempt: again after a network failure and a reload, a new one after a response and a change', async () => {
+  const rejection = errorStatus(409, 'insufficient_stock', 'Not enough spice stock available');
+  const results = ['broken', 'broken', rejection, 'broken', 'broken'];
+  const responses = {
+    [CHECKOUT]: () => {
+      const result = results.shift();
+      if (result === 'broken') throw new TypeError('Failed to fetch');
+      return result;
+    },
+  };
+  const keys: (string | null)[] = [];
+  let page = open(responses);
+  const press = async (text: string) => {
+    await waitFor(() => expect(pay().disabled).toBe(false));
+    const before = page.sent().length;
+    await page.user.click(pay());
+    await waitFor(() => expect(page.sent().length).toBe(before + 1));
+    await waitFor(() => expect(toasts()).toBe(text));
+    keys.push(page.sent().at(-1)?.headers.get('idempotency-key') ?? null);
+  };
+  await radio(/^Home/);
+  await press(FAILED);
+  page.unmount();
+  page = open(responses);
+  await radio(/^Home/);
+  await press(FAILED);
+  await press('Not enough spice stock available');
+  await press(FAILED);
+  await page.user.click(await radio(/^Work/));
+  await press(FAILED);
+  const [first, afterReload, third, afterResponse, otherAddress] = keys;
+  expect(first).toMatch(/^[0-9a-f-]{36}$/);
+  expect(afterReload).toBe(first);
+  expect(third).toBe(first);
+  expect(afterResponse).not.toBe(first);
+  expect(otherAddress).not.toBe(afterResponse);
+});
+
+it('a response without a redirectUrl is a failure, and can be tried again', async () => {
+  const { user } = open({ [CHECKOUT]: { merchantOrderId: 'M1' } });
+  await radio(/^Home/);
+  await user.click(pay());
+  await waitFor(() => expect(toasts()).toBe(FAILED));
+  expect(pay().disabled).toBe(false);
+});
+
+it('needs an address', async () => {
+  const { user, sent } = open({ 'GET /api/addresses': { addresses: [] } });
+  await screen.findByRole('button', { name: 'Add your first address' });
+  await user.click(pay());
+  expect(toasts()).toBe('Please select a delivery address');
+  expect(sent()).toEqual([]);
+});
+
+it('shows notices; an item that cannot be bought blocks the payment, with a reason', async () => {
+  const notice = { ...goda, notice: 'Price changed from ₹60 to ₹65' };
+  const blocked = {
+    ...goda,
+    productId: 'chai-masala',
+    productName: 'Chai Masala',
+    notice: 'No longer available',
+    blocked: true,
+  };
+  let cart = cartOf(notice, blocked);
+  const { user } = open({
+    'GET /api/cart/cart': () => cart,
+    'DELETE /api/cart/remove/chai-masala': () => {
+      cart = { cart: { ...cartOf(notice).cart, version: 5 } };
+      return cart;
+    },
+  });
+  await radio(/^Home/);
+  await screen.findByText('Price changed from ₹60 to ₹65');
+  screen.getByText('No longer available');
+  expect(pay().disabled).toBe(true);
+  const reason = document.getElementById(pay().getAttribute('aria-describedby') ?? '');
+  expect(reason?.textContent).toMatch(/Chai Masala cannot be ordered as it stands/);
+  await user.click(screen.getByRole('button', { name: 'Remove Chai Masala' }));
+  await waitFor(() => expect(toasts()).toBe('Item removed from cart'));
+  await waitFor(() => expect(pay().disabled).toBe(false));
+});
+
+it('an empty cart links to the masalas', async () => {
+  open({ 'GET /api/cart/cart': cartOf() });
+  await screen.findByText('Your cart is empty.');
+  expect(screen.getByRole('link', { name: 'Browse masalas' }).getAttribute('href')).toBe('/sub-products');
+});
+
+it('a visitor is asked to sign in', async () => {
+  mockApi({ 'GET /api/auth/check-auth': { authenticated: false } });
+  const { user } = renderApp(
+    <>
+      <CheckoutPage />
+      <LoginState />
+    </>,
+    '/checkout',
+  );
+  await user.click(await screen.findByRole('button', { name: 'Sign in to continue' }));
+  screen.getByText('login is open');
+});

@@ -1,0 +1,32 @@
+// @vitest-environment happy-dom
+import { screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { mockApi, renderApp } from '~/testing/render';
+import { PincodeCheck } from './pincode-check';
+
+const pune = { Status: 'Success', PostOffice: [{ District: 'Pune', State: 'Maharashtra' }] };
+
+it('looks a pincode up when it has 6 characters, and says what is wrong with it', async () => {
+  const requests = mockApi({
+    'GET /api/pincode/411026': pune,
+    'GET /api/pincode/000000': { Status: 'Error', PostOffice: null },
+    'GET /api/pincode/560001': () => {
+      throw new TypeError('Failed to fetch');
+    },
+  });
+  const { user } = renderApp(<PincodeCheck />);
+  const field = screen.getByLabelText<HTMLInputElement>('Deliver to');
+  screen.getByText('Delivery within 3-5 days');
+  await user.type(field, '41102');
+  expect(requests).toEqual([]);
+  await user.type(field, '69');
+  expect(field.value).toBe('411026');
+  await screen.findByText('Pune, Maharashtra');
+  await user.clear(field);
+  await user.type(field, '000000');
+  await screen.findByText('Invalid pincode.');
+  expect(field.getAttribute('aria-invalid')).toBe('true');
+  await user.clear(field);
+  await user.type(field, '560001');
+  await screen.findByText('Something went wrong.');
+});
