@@ -1,9 +1,10 @@
 // axe finds no violations on the pages of a signed-in user, light and dark, with their dialogs.
+import { mockApi, unmockApi } from './api-mocks.mjs';
 import { expectNoViolations } from './axe.mjs';
-import { newCustomer, order, putIntoCart, saveAddress, testOnPhoneAndDesktop } from './customer-fixtures.mjs';
+import { newCustomer, order, putIntoCart, saveAddress, testOnPhone } from './customer-fixtures.mjs';
 import { open } from './fixtures.mjs';
 
-testOnPhoneAndDesktop('axe: checkout and its address form', async ({ page }) => {
+testOnPhone('axe: checkout and its address form', async ({ page }) => {
   await open(page, '/checkout');
   await expectNoViolations(page, 'signed out');
   await newCustomer(page);
@@ -20,7 +21,7 @@ testOnPhoneAndDesktop('axe: checkout and its address form', async ({ page }) => 
   await expectNoViolations(page, 'form with errors');
 });
 
-testOnPhoneAndDesktop('axe: profile, its form, its addresses, its confirmations', async ({ page }) => {
+testOnPhone('axe: profile, its form, its addresses, its confirmations', async ({ page }) => {
   await newCustomer(page, '/user/dashboard/profile');
   await page.getByRole('button', { name: 'Edit profile' }).waitFor();
   await expectNoViolations(page, 'profile');
@@ -44,7 +45,7 @@ testOnPhoneAndDesktop('axe: profile, its form, its addresses, its confirmations'
   await expectNoViolations(page, 'question');
 });
 
-testOnPhoneAndDesktop('axe: orders, their details, every payment result', async ({ page }) => {
+testOnPhone('axe: orders, their details, every payment result', async ({ page }) => {
   await newCustomer(page);
   const failed = { paymentStatus: 'failed', orderStatus: 'cancelled' };
   const orders = [
@@ -53,17 +54,17 @@ testOnPhoneAndDesktop('axe: orders, their details, every payment result', async 
     order({ _id: 'failed-1', ...failed, paymentDetails: { errorMessage: 'Your bank said no' } }),
     order({ _id: 'waiting-1', paymentStatus: 'pending', orderStatus: 'N/A' }),
   ];
-  await page.route('**/api/user/orders', (route) => route.fulfill({ json: { orders } }));
-  await page.route('**/api/user/orders/*', (route) => route.fulfill({ json: { order: orders[2] } }));
+  await mockApi(page, '/api/user/orders', (request) => request.fulfill({ json: { orders } }));
+  await mockApi(page, '/api/user/orders/*', (request) => request.fulfill({ json: { order: orders[2] } }));
   await open(page, '/orders');
   await expectNoViolations(page, 'orders');
   await page.getByRole('button', { name: 'View Details' }).nth(2).click();
   await page.getByRole('dialog').getByText('Your bank said no').waitFor();
   await expectNoViolations(page, 'details');
   for (const found of orders) {
-    await page.unroute('**/api/payment/order/db/*');
-    await page.route('**/api/payment/order/db/*', (route) =>
-      route.fulfill({ json: { success: true, message: '', order: found } }),
+    await unmockApi(page, '/api/payment/order/db/*');
+    await mockApi(page, '/api/payment/order/db/*', (request) =>
+      request.fulfill({ json: { success: true, message: '', order: found } }),
     );
     await page.goto('/payment/status?merchantOrderId=MIR-TEST-1');
     await page.getByRole('heading', { level: 1, name: /^Payment/ }).waitFor();

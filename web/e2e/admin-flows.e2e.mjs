@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import { newCustomer, putIntoCart, saveAddress, send } from './customer-fixtures.mjs';
-import { base, eventually, newVisitor, open, signIn, test, toast, waitForIdle } from './fixtures.mjs';
+import { base, eventually, open, signIn, test, toast, waitForIdle, withVisitor } from './fixtures.mjs';
 
 const ADMIN = 'admin@mirasa.example';
 const ORDERS = '/admins?section=orders';
@@ -20,14 +20,12 @@ function testAdminFlow(name, act, options = {}) {
     name,
     async ({ page, context }) => {
       await signIn(page, ADMIN);
-      const visitor = await newVisitor();
       const product = options.withoutProduct ? null : await addProduct(page);
       try {
-        await act({ page, context, shop: await visitor.newPage(), product });
+        await withVisitor({}, (shop) => act({ page, context, shop, product }));
       } finally {
         if (product)
           await page.request.delete(`/api/admin/deleteProduct/${product._id}`, { headers: { origin: base } });
-        await visitor.close();
       }
     },
     options,

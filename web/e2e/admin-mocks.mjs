@@ -1,5 +1,6 @@
 // Mocks of the admin endpoints: a signed-in admin, a small catalogue, some orders, and a record of the requests. For tests
 // that are about the pages only.
+import { mockApi } from './api-mocks.mjs';
 import { order, problem } from './customer-fixtures.mjs';
 import { failure, products } from './fixtures.mjs';
 
@@ -99,28 +100,29 @@ export async function openAdminWithMocks(page, mocks = {}) {
   };
   // The mocks change their own copy, not the products of the test.
   state.products = structuredClone(state.products);
-  const json = (route, body, status = 200) => route.fulfill({ status, json: body });
-  await page.route('**/api/auth/check-auth', (route) => json(route, { authenticated: state.authenticated }));
-  await page.route('**/api/userinfo', (route) =>
-    state.authenticated
-      ? json(route, { user: state.user })
-      : route.fulfill(failure(401, 'unauthorized', 'not authenticated')),
+  const respondWith = (request, json, status = 200) => request.fulfill({ status, json });
+  await mockApi(page, '/api/auth/check-auth', (request) =>
+    respondWith(request, { authenticated: state.authenticated }),
   );
-  await page.route('**/api/admin/**', async (route) => {
-    const request = route.request();
-    const url = new URL(request.url());
+  await mockApi(page, '/api/userinfo', (request) =>
+    state.authenticated
+      ? respondWith(request, { user: state.user })
+      : request.fulfill(failure(401, 'unauthorized', 'not authenticated')),
+  );
+  await mockApi(page, '/api/admin/**', async (request) => {
+    const url = new URL(request.url);
     const path = url.pathname.replace('/api/admin/', '');
-    const call = `${request.method()} ${path}`;
+    const call = `${request.method} ${path}`;
     const isForm = path === 'upload-images';
-    state.sent.push({ call, query: url.searchParams, body: isForm ? request.postData() : request.postDataJSON() });
+    state.sent.push({ call, query: url.searchParams, body: isForm ? request.body : request.json });
     const rejection = Object.entries(state.reject).find(([start]) => call.startsWith(start))?.[1];
     if (rejection) {
       await rejection.after;
-      return route.fulfill(
+      return request.fulfill(
         failure(rejection.status, rejection.status === 409 ? 'conflict' : 'internal', rejection.text),
       );
     }
-    return json(route, ...respond(state, request.method(), path, url.searchParams, state.sent.at(-1).body));
+    return respondWith(request, ...respond(state, request.method, path, url.searchParams, state.sent.at(-1).body));
   });
   return state;
 }

@@ -1,6 +1,6 @@
 // Fixtures of the tests about what follows a sale, on the real server. Every test has a product and a customer of its own.
-import { newCustomer, putIntoCart, saveAddress, send } from './customer-fixtures.mjs';
-import { base, newVisitor, open, signIn, test } from './fixtures.mjs';
+import { newCustomer, placeOrder, send } from './customer-fixtures.mjs';
+import { base, open, signIn, test, withVisitor } from './fixtures.mjs';
 
 const ADMIN = 'admin@mirasa.example';
 export const short = (order) => order._id.slice(-8).toUpperCase();
@@ -32,14 +32,13 @@ export function testAfterSale(name, act, { viewport, ...options } = {}) {
     async ({ page: admin }) => {
       await signIn(admin, ADMIN);
       const product = await addProduct(admin);
-      const visitor = await newVisitor(viewport ? { viewport } : {});
-      const shop = await visitor.newPage();
-      const email = await newCustomer(shop);
       try {
-        await act({ admin, shop, product, email });
+        await withVisitor({ viewport }, async (shop) => {
+          const email = await newCustomer(shop);
+          await act({ admin, shop, product, email });
+        });
       } finally {
         await admin.request.delete(`/api/admin/deleteProduct/${product._id}`, { headers: { origin: base } });
-        await visitor.close();
       }
     },
     options,
@@ -47,17 +46,7 @@ export function testAfterSale(name, act, { viewport, ...options } = {}) {
 }
 
 /** Two packs of 50 g and one of 100 g, ₹230, paid unless `outcome` says otherwise. */
-export async function buy(shop, product, outcome = /^Pay ₹/) {
-  await putIntoCart(shop, product._id, 2, 1);
-  const { addresses } = await send(shop, 'GET', '/api/addresses');
-  const { _id: addressId } = addresses[0] ?? (await saveAddress(shop));
-  const { redirectUrl } = await send(shop, 'POST', '/api/cart/checkout', { addressId });
-  await shop.goto(redirectUrl);
-  await shop.getByRole('button', { name: outcome }).click();
-  await shop.waitForURL((url) => url.pathname === '/payment/status');
-  await shop.getByRole('heading', { level: 1, name: /^Payment (Success|Failed|Pending)/ }).waitFor();
-  return (await send(shop, 'GET', '/api/user/orders')).orders[0];
-}
+export const buy = (shop, product, outcome) => placeOrder(shop, product._id, 2, 1, outcome);
 
 export const setStatus = (admin, order, orderStatus) =>
   send(admin, 'PUT', `/api/admin/orders/${order._id}/status`, { orderStatus });

@@ -2,15 +2,16 @@
 // the times of the timeline.
 import assert from 'node:assert/strict';
 import { listedProblem, openAdminWithMocks } from './admin-mocks.mjs';
+import { mockApi } from './api-mocks.mjs';
 import { expectNoViolations } from './axe.mjs';
-import { newCustomer, order, problem, refund, testOnPhone } from './customer-fixtures.mjs';
+import { newCustomer, order, testOnPhone } from './customer-fixtures.mjs';
 import { eventually, failure, open, openWithFakeClock, test, timeUntil, waitForIdle } from './fixtures.mjs';
 
 /** The orders are those that `orders` returns at the time of a request. */
 async function withOrders(page, orders) {
-  await page.route('**/api/user/orders', (route) => route.fulfill({ json: { orders: orders() } }));
-  await page.route('**/api/user/orders/*', (route) =>
-    route.fulfill({ json: { order: orders().find(({ _id }) => route.request().url().endsWith(_id)) } }),
+  await mockApi(page, '/api/user/orders', (request) => request.fulfill({ json: { orders: orders() } }));
+  await mockApi(page, '/api/user/orders/*', (request) =>
+    request.fulfill({ json: { order: orders().find(({ _id }) => request.url.endsWith(_id)) } }),
   );
 }
 
@@ -53,8 +54,8 @@ testOnPhone(
     await newCustomer(page);
     const text = 'This order could be cancelled until 11:59 PM IST on the day it was placed.';
     await withOrders(page, () => [order({ cancellableUntil: endOfDay(0).until })]);
-    await page.route('**/api/user/orders/*/cancel', (route) =>
-      route.fulfill(failure(409, 'cancellation_period_over', text)),
+    await mockApi(page, '/api/user/orders/*/cancel', (request) =>
+      request.fulfill(failure(409, 'cancellation_period_over', text)),
     );
     await open(page, '/orders');
     await page.getByRole('button', { name: 'Cancel order 0A1B2C3D' }).click();
@@ -70,68 +71,6 @@ testOnPhone(
   },
   { expected: [/409/] },
 );
-
-testOnPhone('A problem can be reported on the day of delivery only', async ({ page }) => {
-  await newCustomer(page);
-  const { until } = endOfDay(0);
-  const yesterday = new Date(Date.parse(until) - 24 * 3_600_000).toISOString();
-  const delivered = (reportableUntil, more = {}) =>
-    order({ orderStatus: 'delivered', deliveredAt: reportableUntil, reportableUntil, ...more });
-  let shown = delivered(until);
-  await withOrders(page, () => [shown]);
-  await open(page, '/orders');
-  await page.getByText(/You can report it until 11:59 PM IST today, .* left/).waitFor();
-  shown = delivered(yesterday);
-  await open(page, `/orders?order=${shown._id}`);
-  await details(page)
-    .getByText(/^A problem with this parcel could be reported until 11:59 PM IST on .*, the day of delivery\.$/)
-    .waitFor();
-  await details(page).getByRole('link', { name: 'contact page' }).waitFor();
-  await eventually(() => page.getByRole('button', { name: /^Report a problem/ }).count(), 0);
-  shown = delivered(until, { problems: [problem({ orderId: shown._id })] });
-  await open(page, `/orders?order=${shown._id}`);
-  await details(page).getByText('You hear from us by 19 Nov 2026.').waitFor();
-  await eventually(() => page.getByRole('button', { name: /^Report a problem/ }).count(), 0, 'one at a time');
-});
-
-testOnPhone('The timeline has the time of every event, in India', async ({ page }) => {
-  await newCustomer(page);
-  const event = (kind, at, more = {}) => ({
-    _id: `${kind} ${at}`,
-    kind,
-    at,
-    by: 'shop',
-    text: '',
-    status: null,
-    ...more,
-  });
-  const shown = order({
-    orderStatus: 'delivered',
-    createdAt: '2026-11-14T18:29:59Z',
-    deliveredAt: '2026-11-16T05:00:00Z',
-    reportableUntil: '2026-11-16T18:29:59Z',
-    events: [
-      event('payment_completed', '2026-11-14T18:31:00Z', { status: 'confirmed' }),
-      event('status_changed', '2026-11-15T04:00:00Z', { status: 'shipped' }),
-      event('status_changed', '2026-11-16T05:00:00Z', { status: 'delivered' }),
-      event('problem_reported', '2026-11-16T06:35:00Z', { by: 'customer' }),
-      event('problem_resolved', '2026-11-16T08:00:00Z', { text: 'Problem refunded' }),
-    ],
-    problems: [problem({ state: 'refunded', refundId: 'refund-1' })],
-    refunds: [refund({ createdAt: '2026-11-16T08:00:00Z', updatedAt: '2026-11-16T09:15:00Z' })],
-  });
-  await withOrders(page, () => [shown]);
-  await open(page, `/orders?order=${shown._id}`);
-  const steps = async () => (await details(page).locator('ol li').allInnerTexts()).map((text) => text.split(/\n+/));
-  await eventually(steps, [
-    ['Order Placed', '14 Nov 2026, 11:59 pm'],
-    ['Order Confirmed', '15 Nov 2026, 12:01 am'],
-    ['Order Delivered', '16 Nov 2026, 10:30 am'],
-    ['Problem Reported', '16 Nov 2026, 12:05 pm'],
-    ['Problem refunded', '16 Nov 2026, 1:30 pm'],
-    ['Refund of ₹65', 'Done', '16 Nov 2026, 2:45 pm'],
-  ]);
-});
 
 test('Overdue problems stand out in the queue', async ({ page }) => {
   const problems = [

@@ -228,7 +228,7 @@ testAfterSale('Cancelled for a paid order asks about money and stock', async ({ 
 
 testAfterSale('A deleted order is listed and restored', async ({ admin, shop, product }) => {
   const paid = await buy(shop, product);
-  const unpaid = await buy(shop, product, 'Leave it pending');
+  const unpaid = await buy(shop, product, 'pending');
   await open(admin, `/admins?section=orders&userId=${paid.userId}`);
   const question = admin.getByRole('dialog', { name: 'Are you sure you want to delete this order?' });
   await admin.getByRole('button', { name: `Delete order ${short(unpaid)}` }).click();

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { phone, waitForIdle } from './fixtures.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -14,8 +15,9 @@ export async function violations(page, rules = everything) {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
   return page.evaluate(async (runOnly) => {
     // Without frames: the only one, the map, belongs to another site. Without a report of passed rules, which takes a
-    // third of the time.
-    const { violations } = await window.axe.run(document, { runOnly, iframes: false, resultTypes: ['violations'] });
+    // third of the time. Without loading style sheets and media again: only rules about sound and rotation need that.
+    const options = { runOnly, iframes: false, preload: false, resultTypes: ['violations'] };
+    const { violations } = await window.axe.run(document, options);
     return violations.flatMap((rule) =>
       rule.nodes.map((node) => `${rule.id}: ${node.target.join(' ')} ${node.failureSummary?.split('\n')[1] ?? ''}`),
     );
@@ -32,4 +34,15 @@ export async function expectNoViolations(page, what) {
     }, theme);
     assert.deepEqual(await violations(page, rules), [], `${what}, ${theme}`);
   }
+}
+
+/** For a list that is a table on a desktop and has other elements on a phone: both are checked, the colours on the former. */
+export async function expectNoViolationsOfBothLayouts(page, what) {
+  const size = page.viewportSize();
+  await expectNoViolations(page, what);
+  await page.setViewportSize(phone);
+  await waitForIdle(page);
+  assert.deepEqual(await violations(page), [], `${what}, phone`);
+  await page.setViewportSize(size);
+  await waitForIdle(page);
 }

@@ -1,6 +1,7 @@
 // Specification, section 2: Cart panel; section 5: quantities. Fast clicks on a slow line, several tabs, and rejections.
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
+import { mockApi } from './api-mocks.mjs';
 import { expectCartLabel, newCustomer, putIntoCart, send, testOnPhone } from './customer-fixtures.mjs';
 import { eventually, failure, open, test, toast, waitForIdle } from './fixtures.mjs';
 
@@ -19,14 +20,14 @@ const openPanel = (page) => page.getByRole('banner').getByRole('button', { name:
 /** Delays every change of the cart; returns how many were under way at the same time. */
 async function slowCart(page) {
   const seen = { underWay: 0, most: 0, sent: 0 };
-  await page.route('**/api/cart/**', async (route) => {
-    if (route.request().method() === 'GET') return route.continue();
+  await mockApi(page, '/api/cart/**', async (request) => {
+    if (request.method === 'GET') return request.continue();
     seen.sent++;
     seen.most = Math.max(seen.most, ++seen.underWay);
     await pause(LATENCY_MS);
-    const response = await route.fetch();
+    const response = await request.fetch();
     seen.underWay--;
-    await route.fulfill({ response });
+    await request.fulfill(response);
   });
   return seen;
 }
@@ -127,9 +128,9 @@ testOnPhone(
     await open(page, '/about-us');
     await openPanel(page);
     await eventually(() => shown(page, 'Goda Masala'), '1');
-    await page.route('**/api/cart/update', async (route) => {
+    await mockApi(page, '/api/cart/update', async (request) => {
       await pause(LATENCY_MS);
-      await route.fulfill(failure(500, 'internal', 'Something broke'));
+      await request.fulfill(failure(500, 'internal', 'Something broke'));
     });
     await clickFast(more(page, 'Goda Masala'));
     await toast(page, 'Something broke').waitFor();

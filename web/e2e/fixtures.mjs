@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
-import { chromium } from 'playwright-core';
+import { request as apiRequests, chromium } from 'playwright-core';
+import { unmockApi } from './api-mocks.mjs';
 
 export const base = process.env.MIRASA_E2E_URL ?? 'http://127.0.0.1:8080';
 /** The headless shell, where it is installed: it needs a third of the time for the same pages. */
@@ -32,7 +33,7 @@ export const desktop = { width: 1440, height: 900 };
 export const tablet = { width: 768, height: 1024 };
 export const phone = { width: 390, height: 844 };
 
-/** The response of an API error, for `route.fulfill`. */
+/** The response of an API error, for `request.fulfill` of a mock. */
 export const failure = (status, code, text, field) => ({ status, json: { error: text, message: text, code, field } });
 
 let browser;
@@ -151,6 +152,29 @@ const contextPool = [];
  */
 const dirtyPages = new WeakSet();
 
+/** Another visitor beside that of the test, in a context that is used again. */
+export async function withVisitor({ viewport = desktop, ...options }, act) {
+  const visitor = await acquireContext({ viewport, ...options });
+  let passed = false;
+  try {
+    const result = await act(visitor.page);
+    passed = true;
+    return result;
+  } finally {
+    await releaseContext(visitor, passed);
+  }
+}
+
+/** Somebody who only sends requests: `signIn` and `send` take them in place of a page. */
+export async function withClient(act) {
+  const request = await apiRequests.newContext({ baseURL: base });
+  try {
+    return await act({ request });
+  } finally {
+    await request.dispose();
+  }
+}
+
 async function acquireContext(options) {
   const key = JSON.stringify(options);
   const free = contextPool.findIndex((visitor) => visitor.key === key);
@@ -165,7 +189,10 @@ async function acquireContext(options) {
 
 async function releaseContext(visitor, passed) {
   const { context, page } = visitor;
-  for (const open of context.pages()) await open.unrouteAll({ behavior: 'ignoreErrors' });
+  for (const open of context.pages()) {
+    await unmockApi(open);
+    await open.unrouteAll({ behavior: 'ignoreErrors' });
+  }
   const hasOnePage = context.pages().length === 1 && context.pages()[0] === page;
   if (!passed || !hasOnePage || dirtyPages.has(page)) return context.close();
   for (const event of ['request', 'dialog']) await page.removeAllListeners(event);
@@ -255,6 +282,19 @@ export async function waitForIdle(page) {
   }, visits++);
 }
 let visits = 0;
+
+/** The page is no wider than a phone, a tablet and a desktop; then it has its size again. */
+export async function expectNoSidewaysScroll(page, what) {
+  const size = page.viewportSize();
+  for (const viewport of [desktop, tablet, phone]) {
+    await page.setViewportSize(viewport);
+    await waitForIdle(page);
+    const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
+    assert.equal(scrollWidth, clientWidth, `${what ?? ''} at ${viewport.width} px`);
+  }
+  await page.setViewportSize(size);
+  await waitForIdle(page);
+}
 
 export async function open(page, path) {
   const response = await page.goto(path, { waitUntil: 'domcontentloaded' });

@@ -1,5 +1,6 @@
 // Other spellings, Devanagari, synonyms and typing mistakes, in the lists and in the suggestions.
 import assert from 'node:assert/strict';
+import { mockApi, unmockApi } from './api-mocks.mjs';
 import { eventually, open, phone, test } from './fixtures.mjs';
 
 const searchBox = (page) => page.getByRole('combobox', { name: 'Search masalas' }).locator('visible=true');
@@ -75,11 +76,11 @@ test(
 );
 
 test('What contains the text comes first and stays while the server searches', async ({ page }) => {
-  await page.route('**/api/products/api/productInfo?search=*', () => undefined);
+  await mockApi(page, '/api/products/api/productInfo?search=*', () => undefined);
   await open(page, '/sub-products');
   await searchBox(page).fill('garlic');
   await eventually(() => names(page), ['Italian Garlic Bread Mix']);
-  await page.unroute('**/api/products/api/productInfo?search=*');
+  await unmockApi(page, '/api/products/api/productInfo?search=*');
   await open(page, '/sub-products?search=garlic');
   await eventually(
     () => names(page),

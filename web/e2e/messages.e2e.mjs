@@ -99,38 +99,6 @@ test('Filter and page are in the URL; arrow keys move between messages, Enter op
 });
 
 test(
-  'A reply that fails stays in the form; a list that fails can be loaded again',
-  async ({ page }) => {
-    const mocks = await openAdminWithMocks(page, { messages: [message(1)] });
-    mocks.reject = { 'GET messages': { status: 500, text: '' } };
-    await open(page, MESSAGES);
-    await page.getByRole('alert').filter({ hasText: 'Failed to fetch messages' }).waitFor();
-    mocks.reject = {};
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await items(page).click();
-    let respond;
-    const after = new Promise((done) => {
-      respond = done;
-    });
-    mocks.reject = { POST: { status: 500, text: '', after } };
-    await textbox(page).fill('Yes, it is.');
-    await page.getByRole('button', { name: 'Send reply' }).click();
-    await page.getByRole('button', { name: 'Sending...' }).waitFor();
-    respond();
-    await page.getByText('Failed to send the reply').waitFor();
-    mocks.reject = {};
-    await page.reload();
-    await eventually(() => textbox(page).inputValue(), 'Yes, it is.', 'the draft survives a reload');
-    await waitForIdle(page);
-    await page.getByRole('button', { name: 'Send reply' }).click();
-    await toast(page, 'Reply sent!').waitFor();
-    assert.deepEqual(requests(mocks, 'POST').at(-1).body, { text: 'Yes, it is.', done: false });
-    await eventually(() => textbox(page).inputValue(), '');
-  },
-  { expected: [/500/] },
-);
-
-test(
   'On a phone a message takes the place of the list, and Back returns to it',
   async ({ page }) => {
     const long = 'x'.repeat(200);

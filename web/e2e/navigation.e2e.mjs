@@ -1,6 +1,7 @@
 // Moving from page to page: the next page is loaded ahead, product cards turn into product pages, and a browser may restore
 // a page as it was left.
 import assert from 'node:assert/strict';
+import { mockApi } from './api-mocks.mjs';
 import { addInitScript, eventually, open, openPageWithBfcache, test, withMotion } from './fixtures.mjs';
 
 const firstCard = (page) => page.locator('main article').first().getByRole('heading').getByRole('link');
@@ -15,7 +16,7 @@ test('A page is loaded when a pointer rests on a link to it; a product of the li
   await firstCard(page).hover();
   await eventually(() => requests.some((path) => /product-page-.*\.js$/.test(path)), true);
   // From now on every request hangs: the page must be there without one.
-  await page.route('**/api/products/**', () => undefined);
+  await mockApi(page, '/api/products/**', () => undefined);
   await firstCard(page).click();
   await page.getByRole('heading', { level: 1, name }).waitFor();
   await page.getByRole('button', { name: 'Add to Cart' }).waitFor();

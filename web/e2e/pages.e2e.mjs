@@ -1,5 +1,6 @@
 // Specification, section 2: static pages and the route table; section 9: the policies' figures.
 import assert from 'node:assert/strict';
+import { mockApi } from './api-mocks.mjs';
 import { desktop, eventually, failure, open, phone, test } from './fixtures.mjs';
 
 const titles = {
@@ -96,7 +97,7 @@ test(
     await page.getByRole('button', { name: 'Send message' }).click();
     await page.getByText('Your message has been sent successfully!').waitFor();
     await eventually(() => page.locator('iframe').getAttribute('src'), /^https:\/\/www\.openstreetmap\.org\//);
-    await page.route('**/api/api/queries', (route) => route.fulfill(failure(500, 'internal', 'x')));
+    await mockApi(page, '/api/api/queries', (request) => request.fulfill(failure(500, 'internal', 'x')));
     await page.getByRole('button', { name: 'Send message' }).click();
     await page.getByText('An error occurred. Please try again later.').waitFor();
   },

@@ -2,8 +2,9 @@
 // creates its own products and deletes them. scripts/e2e.sh names images.example.com in the configuration.
 import assert from 'node:assert/strict';
 import { openAdminWithMocks, testImage } from './admin-mocks.mjs';
+import { mockApi } from './api-mocks.mjs';
 import { newCustomer, order, putIntoCart, saveAddress, send } from './customer-fixtures.mjs';
-import { base, eventually, newVisitor, open, phone, signIn, test, toast, waitForIdle } from './fixtures.mjs';
+import { base, eventually, open, phone, signIn, test, toast, waitForIdle, withClient } from './fixtures.mjs';
 
 const ALLOWED = 'https://images.example.com/goda, pouch.png?size=large';
 const NOT_ALLOWED = 'https://elsewhere.example/goda.png';
@@ -11,29 +12,27 @@ const SETTING = 'image_hosts under [pictures] in the configuration';
 
 let count = 0;
 /** A product with these images, while the test runs. */
-async function withProduct(images, act) {
-  const admin = await newVisitor();
-  const page = await admin.newPage();
-  await signIn(page, 'admin@mirasa.example');
-  const body = {
-    product_name: `Zaffran Masala ${process.pid} ${Date.now()} ${count++}`,
-    category: ['Snacks'],
-    ingredients: ['Saffron'],
-    mrp: [60, 110],
-    net_wt: [{ value: 50, unit: 'g' }],
-    images,
-    stock: 5000,
-    packaging_50gms: 50,
-    packaging_100gms: 50,
-  };
-  const { product } = await send(page, 'POST', '/api/admin/addProduct', body);
-  try {
-    await act(product, page);
-  } finally {
-    await page.request.delete(`/api/admin/deleteProduct/${product._id}`, { headers: { origin: base } });
-    await admin.close();
-  }
-}
+const withProduct = (images, act) =>
+  withClient(async (admin) => {
+    await signIn(admin, 'admin@mirasa.example');
+    const body = {
+      product_name: `Zaffran Masala ${process.pid} ${Date.now()} ${count++}`,
+      category: ['Snacks'],
+      ingredients: ['Saffron'],
+      mrp: [60, 110],
+      net_wt: [{ value: 50, unit: 'g' }],
+      images,
+      stock: 5000,
+      packaging_50gms: 50,
+      packaging_100gms: 50,
+    };
+    const { product } = await send(admin, 'POST', '/api/admin/addProduct', body);
+    try {
+      await act(product, admin);
+    } finally {
+      await admin.request.delete(`/api/admin/deleteProduct/${product._id}`, { headers: { origin: base } });
+    }
+  });
 
 const placeholder = (place) => place.locator('[data-image="none"]');
 const boxOf = async (place) => {
@@ -92,8 +91,8 @@ test('A product without images: cart, checkout, wishlist and orders', async ({ p
 
     const [item] = order().items;
     const orders = [order({ items: [{ ...item, productId: product._id, image: '' }] })];
-    await page.route('**/api/user/orders', (route) => route.fulfill({ json: { orders } }));
-    await page.route('**/api/user/orders/*', (route) => route.fulfill({ json: { order: orders[0] } }));
+    await mockApi(page, '/api/user/orders', (request) => request.fulfill({ json: { orders } }));
+    await mockApi(page, '/api/user/orders/*', (request) => request.fulfill({ json: { order: orders[0] } }));
     await open(page, '/orders');
     await placeholder(page.getByRole('article')).waitFor();
     await page.getByRole('button', { name: 'View Details' }).click();
@@ -125,7 +124,7 @@ test('An image of a configured host is shown; nothing is requested from any othe
     requested.push(route.request().url());
     return route.fulfill({ contentType: 'image/png', body: testImage('goda.png').buffer });
   });
-  await withProduct([ALLOWED, NOT_ALLOWED, 'http://images.example.com/plain.png'], async (product, adminPage) => {
+  await withProduct([ALLOWED, NOT_ALLOWED, 'http://images.example.com/plain.png'], async (product, admin) => {
     const isLoaded = (image) => image.evaluate((each) => each.complete && each.naturalWidth > 0);
     await open(page, `/product/${product._id}`);
     const main = page.getByRole('button', { name: /^Zoom/ }).locator('img');
@@ -143,7 +142,7 @@ test('An image of a configured host is shown; nothing is requested from any othe
     assert.deepEqual([...new Set(requested.map((url) => new URL(url).host))], ['images.example.com']);
 
     const change = { images: [NOT_ALLOWED, ALLOWED] };
-    await send(adminPage, 'PUT', `/api/admin/updateProduct/${product._id}`, change);
+    await send(admin, 'PUT', `/api/admin/updateProduct/${product._id}`, change);
     await open(page, '/sub-products');
     await placeholder(card).waitFor();
   });

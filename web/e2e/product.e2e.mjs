@@ -1,24 +1,11 @@
-// Specification, section 2: Product detail; section 5: quantities, subtotal, pincode.
+// Specification, section 2: Product detail. Quantities, subtotal and pincode are tested in src/features/product.
 import assert from 'node:assert/strict';
 import { newCustomer } from './customer-fixtures.mjs';
 import { eventually, open, phone, test, toast } from './fixtures.mjs';
 
 const PATH = '/product/goda-masala';
 
-async function withStock(page, stock) {
-  await page.route('**/api/products/api/productInfo/goda-masala', async (route) => {
-    const response = await route.fetch();
-    const body = await response.json();
-    await route.fulfill({ json: { product: { ...body.product, ...stock } } });
-  });
-  // Through the list, so that the page fetches the product instead of using the data it was rendered with.
-  await open(page, '/search?q=goda');
-  await page.locator('main a[href="/product/goda-masala"]').click();
-  await page.getByRole('heading', { name: 'Goda Masala', level: 1 }).waitFor();
-}
-
 const more = (page, grams) => page.getByRole('button', { name: `More: ${grams} g packs` });
-const less = (page, grams) => page.getByRole('button', { name: `Less: ${grams} g packs` });
 const add = (page) => page.getByRole('button', { name: 'Add to Cart' });
 
 test('Thumbnails, main image, name, steppers with prices, subtotal, Delivery within 3-5 days, Deliver to', async ({
@@ -75,80 +62,6 @@ test(
     await eventually(scale, '');
   },
   { viewport: phone, hasTouch: true },
-);
-
-test('Add to Cart enabled only with at least one quantity above 0; quantities cannot go below 0; subtotal', async ({
-  page,
-}) => {
-  await open(page, PATH);
-  const { product } = await (await page.request.get('/api/products/api/productInfo/goda-masala')).json();
-  await eventually(() => add(page).isDisabled(), true);
-  await eventually(() => less(page, 50).isDisabled(), true);
-  await more(page, 50).click();
-  await more(page, 100).click();
-  await more(page, 100).click();
-  const subtotal = Math.round(product.mrp[0] + 2 * product.mrp[1]);
-  await page.getByText(`₹${subtotal}`, { exact: true }).waitFor();
-  await eventually(() => add(page).isDisabled(), false);
-  await less(page, 50).click();
-  await eventually(() => less(page, 50).isDisabled(), true);
-});
-
-test('Grams of both sizes must not exceed stock, else Not enough spice stock available', async ({ page }) => {
-  await withStock(page, { stock: 120, packaging_50gms: 9, packaging_100gms: 9 });
-  await more(page, 100).click();
-  await more(page, 50).click();
-  await page.getByText('Not enough spice stock available').waitFor();
-  await eventually(() => add(page).isDisabled(), true);
-});
-
-test('Not enough 50g packaging available; Not enough 100g packaging available', async ({ page }) => {
-  await withStock(page, { stock: 5000, packaging_50gms: 1, packaging_100gms: 1 });
-  await more(page, 50).click();
-  await more(page, 50).click();
-  await page.getByText('Not enough 50g packaging available').waitFor();
-  await more(page, 100).click();
-  await more(page, 100).click();
-  await page.getByText('Not enough 100g packaging available').waitFor();
-});
-
-test('A missing price shows N/A', async ({ page }) => {
-  await withStock(page, { mrp: [65] });
-  await page.getByText('N/A', { exact: true }).waitFor();
-  await eventually(() => more(page, 100).isDisabled(), true);
-});
-
-test('A price of 0: not sold in this size', async ({ page }) => {
-  await withStock(page, { mrp: [0, 90] });
-  await page.getByText('N/A', { exact: true }).waitFor();
-  await eventually(() => more(page, 50).isDisabled(), true);
-  await more(page, 100).click();
-  await page.getByText('Subtotal').locator('..').getByText('₹90', { exact: true }).waitFor();
-  await eventually(
-    () =>
-      page
-        .locator('main')
-        .getByText(/₹0(?![.\d])/)
-        .count(),
-    0,
-  );
-});
-
-test(
-  'Pincode: limited to 6 characters, looked up at 6; Invalid pincode.; Something went wrong.',
-  async ({ page }) => {
-    await open(page, PATH);
-    const field = page.getByLabel('Deliver to');
-    await field.pressSequentially('4110269');
-    await eventually(() => field.inputValue(), '411026');
-    await page.getByText('Pune, Maharashtra', { exact: true }).waitFor();
-    await field.fill('000000');
-    await page.getByText('Invalid pincode.').waitFor();
-    await page.route('**/api/pincode/**', (route) => route.abort());
-    await field.fill('560001');
-    await page.getByText('Something went wrong.').waitFor();
-  },
-  { expected: [/ERR_FAILED/] },
 );
 
 test('Legal information: MRP incl. of all taxes, unit price, net quantity, maker, origin, FSSAI, consumer care, veg mark', async ({

@@ -1,9 +1,10 @@
 // Reviews: a customer who received a product writes one, others read it and vote, the shop replies and hides.
 import assert from 'node:assert/strict';
 import { buy, setStatus, testAfterSale } from './after-sale-fixtures.mjs';
+import { mockApi } from './api-mocks.mjs';
 import { expectNoViolations } from './axe.mjs';
 import { send, testOnPhoneAndDesktop } from './customer-fixtures.mjs';
-import { desktop, eventually, failure, open, phone, signIn, tablet, test, toast } from './fixtures.mjs';
+import { eventually, expectNoSidewaysScroll, failure, open, phone, signIn, test, toast } from './fixtures.mjs';
 
 const section = (page) => page.getByRole('region', { name: 'Reviews' });
 const article = (page, text) => section(page).getByRole('article').filter({ hasText: text });
@@ -140,7 +141,7 @@ const requested = (more = {}) => ({
 testOnPhoneAndDesktop(
   'The link of an email opens with the stars chosen; publishing needs a sign-in',
   async ({ page }) => {
-    await page.route('**/api/review-requests?*', (route) => route.fulfill({ json: requested() }));
+    await mockApi(page, '/api/review-requests?*', (request) => request.fulfill({ json: requested() }));
     await open(page, link);
     await page.getByRole('radio', { name: '4 stars', checked: true }).waitFor();
     await page.getByLabel('Your words').fill('I typed this before signing in');
@@ -150,11 +151,11 @@ testOnPhoneAndDesktop(
 
     await signIn(page, `asked.${Date.now()}@example.com`);
     const own = { reviews: [], canReview: true, helpful: [] };
-    await page.route('**/api/user/reviews?*', (route) => route.fulfill({ json: own }));
+    await mockApi(page, '/api/user/reviews?*', (request) => request.fulfill({ json: own }));
     const sent = [];
-    await page.route('**/api/user/reviews', (route) => {
-      sent.push(route.request().postData() ?? '');
-      return route.fulfill({ status: 201, json: { review: {} } });
+    await mockApi(page, '/api/user/reviews', (request) => {
+      sent.push(request.body);
+      return request.fulfill({ status: 201, json: { review: {} } });
     });
     await open(page, link);
     await eventually(() => page.getByLabel('Your words').inputValue(), 'I typed this before signing in');
@@ -170,15 +171,15 @@ test(
   async ({ page }) => {
     let stopped = false;
     const posts = [];
-    await page.route('**/api/review-requests?*', (route) =>
-      route.request().url().includes('wrong')
-        ? route.fulfill(failure(404, 'review_link_invalid', 'This link is not valid, or no longer.'))
-        : route.fulfill({ json: requested({ stopped }) }),
+    await mockApi(page, '/api/review-requests?*', (request) =>
+      request.url.includes('wrong')
+        ? request.fulfill(failure(404, 'review_link_invalid', 'This link is not valid, or no longer.'))
+        : request.fulfill({ json: requested({ stopped }) }),
     );
-    await page.route('**/api/review-requests/stop', (route) => {
-      posts.push(route.request().postDataJSON());
+    await mockApi(page, '/api/review-requests/stop', (request) => {
+      posts.push(request.json);
       stopped = true;
-      return route.fulfill({ json: { success: true } });
+      return request.fulfill({ json: { success: true } });
     });
     await open(page, '/review?token=wrong');
     await page.getByText('This link is not valid, or no longer.').waitFor();
@@ -201,40 +202,34 @@ test('A visitor without a link is asked to sign in; who did not receive it is to
   await eventually(() => page.getByRole('radio').count(), 0);
 });
 
-for (const viewport of [phone, tablet, desktop]) {
-  test(
-    `Product with reviews fits ${viewport.width} px: distribution, order, rating at the name`,
-    async ({ page }) => {
-      const reviews = Array.from({ length: 5 }, (_, at) => ({
-        _id: `review-${at}`,
-        stars: 5 - (at % 3),
-        text: 'a'.repeat(at * 60),
-        images: [],
-        author: 'Asha K.',
-        createdAt: '2026-11-14T06:35:00Z',
-        editedAt: null,
-        helpful: at,
-        reply: at === 1 ? { text: 'Thank you!', at: '2026-11-15T06:35:00Z' } : null,
-      }));
-      const body = {
-        reviews,
-        rating: { value: 4.2, count: 12 },
-        distribution: [0, 1, 2, 3, 6],
-        total: 12,
-        page: 1,
-        pages: 3,
-      };
-      await page.route('**/api/products/goda-masala/reviews*', (route) => route.fulfill({ json: body }));
-      // By a link, so that the browser reads the reviews.
-      await open(page, '/sub-products');
-      await page.getByRole('link', { name: 'Goda Masala', exact: true }).click();
-      await page.getByRole('heading', { level: 1, name: 'Goda Masala' }).waitFor();
-      await section(page).scrollIntoViewIfNeeded();
-      await eventually(() => section(page).getByRole('article').count(), 5);
-      await section(page).getByText('12 reviews').waitFor();
-      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), 0);
-      await expectNoViolations(page, 'reviews');
-    },
-    { viewport },
-  );
-}
+test('Product with reviews fits every screen: distribution, order, rating at the name', async ({ page }) => {
+  const reviews = Array.from({ length: 5 }, (_, at) => ({
+    _id: `review-${at}`,
+    stars: 5 - (at % 3),
+    text: 'a'.repeat(at * 60),
+    images: [],
+    author: 'Asha K.',
+    createdAt: '2026-11-14T06:35:00Z',
+    editedAt: null,
+    helpful: at,
+    reply: at === 1 ? { text: 'Thank you!', at: '2026-11-15T06:35:00Z' } : null,
+  }));
+  const body = {
+    reviews,
+    rating: { value: 4.2, count: 12 },
+    distribution: [0, 1, 2, 3, 6],
+    total: 12,
+    page: 1,
+    pages: 3,
+  };
+  await mockApi(page, '/api/products/goda-masala/reviews*', (request) => request.fulfill({ json: body }));
+  // By a link, so that the browser reads the reviews.
+  await open(page, '/sub-products');
+  await page.getByRole('link', { name: 'Goda Masala', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Goda Masala' }).waitFor();
+  await section(page).scrollIntoViewIfNeeded();
+  await eventually(() => section(page).getByRole('article').count(), 5);
+  await section(page).getByText('12 reviews').waitFor();
+  await expectNoSidewaysScroll(page);
+  await expectNoViolations(page, 'reviews');
+});

@@ -17,7 +17,10 @@ const MUTATES_CATALOGUE = [
   'after-sale-problems',
   'after-sale-refunds',
   'buy-again',
+  'cancellation-requests',
   'product-images',
+  'reviews',
+  'shipments',
   'stock',
   'stock-notices',
 ];
@@ -26,6 +29,8 @@ const ATTEMPTS = process.env.CI ? 2 : 1;
 /** For the trace and the screenshot of a failed attempt. */
 const SAVE_TIMEOUT_MS = 30_000;
 const unstable = [];
+const durations = [];
+const SLOWEST_LISTED = 30;
 
 const { positionals: requested, values } = parseArgs({ allowPositionals: true, options: { name: { type: 'string' } } });
 const pattern = new RegExp(values.name ?? process.env.MIRASA_E2E_NAME ?? '', 'i');
@@ -49,8 +54,11 @@ suites.sort((one, other) => other.tests.length - one.tests.length);
  */
 async function runAttempts(suite, name, run) {
   for (let attempt = 1; ; attempt++) {
+    const began = performance.now();
     try {
-      return await run(suite);
+      await run(suite);
+      durations.push({ title: `${suite}: ${name}`, seconds: (performance.now() - began) / 1000 });
+      return;
     } catch (error) {
       if (attempt === ATTEMPTS) throw error;
       console.error(`Failed, tried again: ${suite}: ${name}\n`, error);
@@ -75,6 +83,11 @@ const runsLater = (name) => [...MUTATES_CATALOGUE, ...OWN_USER].includes(name);
 before(openBrowser);
 after(closeBrowser);
 after(() => {
+  durations.sort((one, other) => other.seconds - one.seconds);
+  const lines = durations
+    .slice(0, SLOWEST_LISTED)
+    .map(({ title, seconds }) => `${seconds.toFixed(1).padStart(6)} s  ${title}`);
+  console.log(`The slowest tests:\n${lines.join('\n')}`);
   if (unstable.length) console.error(`UNSTABLE, tried twice:\n${unstable.join('\n')}`);
 });
 runGroup('Tests that read the catalogue', (name) => !runsLater(name));

@@ -1,5 +1,6 @@
 // Shop features beyond the specification: stock, packs, cook mode, sorting, carousel dots, several tabs.
 import assert from 'node:assert/strict';
+import { mockApi } from './api-mocks.mjs';
 import { expectCartLabel, newCustomer, order, putIntoCart, saveAddress } from './customer-fixtures.mjs';
 import {
   addInitScript,
@@ -8,46 +9,14 @@ import {
   open,
   phone,
   products,
-  signIn,
   tablet,
   test,
   toast,
   waitForIdle,
 } from './fixtures.mjs';
 
-const LIST = '**/api/products/api/productInfo?*';
 const names = (page) => page.locator('main article h2').allTextContents();
 const card = (page, name) => page.locator('main article').filter({ has: page.getByRole('heading', { name }) });
-
-/** The list with another stock of some products, fetched by the page itself. */
-async function openListWithStock(page, stock) {
-  await page.route(LIST, async (route) => {
-    const body = await (await route.fetch()).json();
-    for (const product of body.products) Object.assign(product, stock[product._id]);
-    await route.fulfill({ json: body });
-  });
-  await open(page, '/about-us');
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Products' }).click();
-  await page.locator('main article').first().waitFor();
-}
-
-test('Cards say Sold out and Only 3 left before anything is pressed', async ({ page }) => {
-  await openListWithStock(page, {
-    'goda-masala': { stock: 49 },
-    'chai-masala': { stock: 200, packaging_50gms: 2, packaging_100gms: 9 },
-    'rasam-powder': { stock: 500, packaging_50gms: 10, packaging_100gms: 0 },
-  });
-  await card(page, 'Goda Masala').getByText('Sold out', { exact: true }).waitFor();
-  await card(page, 'Chai Masala').getByText('Only 3 left', { exact: true }).waitFor();
-  assert.equal(
-    await card(page, 'Rasam Powder')
-      .getByText(/left|Sold out/)
-      .count(),
-    0,
-    'ten packs are enough',
-  );
-  await eventually(() => card(page, 'Goda Masala').getByRole('button').count(), 0, 'nothing to add');
-});
 
 test('The product page says what is left of each size, the cart too', async ({ page }) => {
   await newCustomer(page);
@@ -94,17 +63,6 @@ for (const viewport of [phone, tablet]) {
     { viewport },
   );
 }
-
-test('A disabled Add to Cart says why', async ({ page }) => {
-  await open(page, '/product/goda-masala');
-  const button = page.getByRole('button', { name: 'Add to Cart' });
-  const reason = () =>
-    button.evaluate((node) => document.getElementById(node.getAttribute('aria-describedby') ?? '')?.innerText ?? '');
-  await eventually(reason, 'Choose a pack');
-  await page.getByRole('button', { name: 'More: 100 g packs' }).click();
-  await eventually(reason, '');
-  await eventually(() => button.isDisabled(), false);
-});
 
 test(
   'Cook mode: large steps, the next one, quantities for 2, 4 or 8 people, keys',
@@ -286,33 +244,15 @@ for (const viewport of [phone, desktop]) {
 }
 
 test(
-  'A new address has the name of the profile and autofill tokens',
-  async ({ page }) => {
-    await signIn(page, `asha.${Date.now()}@example.com`, '/user/dashboard/profile?tab=addresses');
-    await page.getByRole('button', { name: 'Add New Address' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Add New Address' });
-    await eventually(
-      () => dialog.getByLabel('Full name').inputValue(),
-      (name) => name.length > 0,
-    );
-    const tokens = await dialog
-      .locator('[autocomplete^="shipping"]')
-      .evaluateAll((fields) => fields.map((f) => f.name));
-    assert.deepEqual(tokens, ['name', 'phone', 'pincode', 'addressLine1', 'addressLine2', 'city', 'state']);
-  },
-  { viewport: phone },
-);
-
-test(
   'A pending payment shows one order number, warns against paying twice and leads to the order',
   async ({ page }) => {
     await newCustomer(page);
     const pending = order({ paymentStatus: 'pending', orderStatus: 'pending' });
-    await page.route('**/api/payment/order/db/*', (route) =>
-      route.fulfill({ json: { success: true, message: 'ok', order: pending } }),
+    await mockApi(page, '/api/payment/order/db/*', (request) =>
+      request.fulfill({ json: { success: true, message: 'ok', order: pending } }),
     );
-    await page.route('**/api/user/orders', (route) => route.fulfill({ json: { orders: [pending] } }));
-    await page.route('**/api/user/orders/*', (route) => route.fulfill({ json: { order: pending } }));
+    await mockApi(page, '/api/user/orders', (request) => request.fulfill({ json: { orders: [pending] } }));
+    await mockApi(page, '/api/user/orders/*', (request) => request.fulfill({ json: { order: pending } }));
     await open(page, '/payment/status?merchantOrderId=MIR-TEST-1');
     await page.getByText('Please do not pay a second time.').waitFor();
     const size = (text) => page.getByText(text).evaluate((node) => Number.parseFloat(getComputedStyle(node).fontSize));
@@ -328,8 +268,8 @@ test(
   async ({ page }) => {
     await newCustomer(page);
     const placed = order();
-    await page.route('**/api/user/orders', (route) => route.fulfill({ json: { orders: [placed] } }));
-    await page.route('**/api/user/orders/*', (route) => route.fulfill({ json: { order: placed } }));
+    await mockApi(page, '/api/user/orders', (request) => request.fulfill({ json: { orders: [placed] } }));
+    await mockApi(page, '/api/user/orders/*', (request) => request.fulfill({ json: { order: placed } }));
     await open(page, `/orders?order=${placed._id}`);
     const dialog = page.getByRole('dialog', { name: 'Order #0A1B2C3D' });
     await dialog.getByText('Merchant order id').scrollIntoViewIfNeeded();

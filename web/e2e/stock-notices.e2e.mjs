@@ -1,7 +1,7 @@
 // 'Tell me' on a sold-out product, the e-mail, and the page that stops these e-mails.
 import assert from 'node:assert/strict';
 import { newCustomer, newEmail, send } from './customer-fixtures.mjs';
-import { base, eventually, newVisitor, open, signIn, test } from './fixtures.mjs';
+import { base, eventually, open, signIn, test, withClient } from './fixtures.mjs';
 
 const done = 'We will write to you when it can be bought again.';
 
@@ -9,29 +9,27 @@ const done = 'We will write to you when it can be bought again.';
 function testSoldOut(name, act, options = {}) {
   test(
     name,
-    async ({ page: admin }) => {
-      await signIn(admin, 'admin@mirasa.example');
-      const details = {
-        product_name: `Rare Masala ${process.pid} ${Date.now()}`,
-        category: ['Snacks'],
-        ingredients: ['Cumin'],
-        mrp: [60, 110],
-        net_wt: [{ value: 50, unit: 'g' }],
-        images: ['goda-masala pouch.webp'],
-      };
-      const body = { ...details, stock: 0, packaging_50gms: 5, packaging_100gms: 5 };
-      const { product } = await send(admin, 'POST', '/api/admin/addProduct', body);
-      const visitor = await newVisitor(options.viewport ? { viewport: options.viewport } : {});
-      const page = await visitor.newPage();
-      const restock = () =>
-        send(admin, 'PUT', `/api/admin/updateProduct/${product._id}`, { ...product, stock: 500, stock_seen: 0 });
-      try {
-        await act({ page, product, restock });
-      } finally {
-        await admin.request.delete(`/api/admin/deleteProduct/${product._id}`, { headers: { origin: base } });
-        await visitor.close();
-      }
-    },
+    ({ page }) =>
+      withClient(async (admin) => {
+        await signIn(admin, 'admin@mirasa.example');
+        const details = {
+          product_name: `Rare Masala ${process.pid} ${Date.now()}`,
+          category: ['Snacks'],
+          ingredients: ['Cumin'],
+          mrp: [60, 110],
+          net_wt: [{ value: 50, unit: 'g' }],
+          images: ['goda-masala pouch.webp'],
+        };
+        const body = { ...details, stock: 0, packaging_50gms: 5, packaging_100gms: 5 };
+        const { product } = await send(admin, 'POST', '/api/admin/addProduct', body);
+        const restock = () =>
+          send(admin, 'PUT', `/api/admin/updateProduct/${product._id}`, { ...product, stock: 500, stock_seen: 0 });
+        try {
+          await act({ page, product, restock });
+        } finally {
+          await admin.request.delete(`/api/admin/deleteProduct/${product._id}`, { headers: { origin: base } });
+        }
+      }),
     options,
   );
 }

@@ -1,11 +1,13 @@
 // Stock, batches and what is to do, on the real server; accessibility with mocks.
 import assert from 'node:assert/strict';
 import { openAdminWithMocks } from './admin-mocks.mjs';
-import { expectNoViolations } from './axe.mjs';
-import { newCustomer, putIntoCart, saveAddress, send, testOnPhoneAndDesktop } from './customer-fixtures.mjs';
-import { desktop, eventually, newVisitor, open, phone, signIn, tablet, test, toast, waitForIdle } from './fixtures.mjs';
+import { expectNoViolations, expectNoViolationsOfBothLayouts } from './axe.mjs';
+import { newCustomer, placeOrder, send, testOnPhoneAndDesktop } from './customer-fixtures.mjs';
+import { eventually, expectNoSidewaysScroll, open, signIn, test, toast, withClient } from './fixtures.mjs';
 
 const STOCK = '/admins?section=stock';
+/** The list has all products, also those that product-images.e2e.mjs has at the same time. */
+const IMAGES_OF_OTHER_TESTS = /not%20there\.webp|images\.example\.com/;
 let count = 0;
 
 /** A product of its own for a test, with so many grams. */
@@ -26,20 +28,11 @@ async function addProduct(admin, grams) {
 }
 
 /** A paid order of a new customer. */
-async function buy(product, qty_50g, qty_100g) {
-  const page = await (await newVisitor()).newPage();
-  await newCustomer(page);
-  await putIntoCart(page, product, qty_50g, qty_100g);
-  const { _id: addressId } = await saveAddress(page);
-  const { redirectUrl, merchantOrderId } = await send(page, 'POST', '/api/cart/checkout', { addressId });
-  await page.request.post(redirectUrl, { form: { outcome: 'pay' }, maxRedirects: 0 });
-  const order = await eventually(
-    () => send(page, 'GET', `/api/payment/order/db/${merchantOrderId}`),
-    (result) => result.order.paymentStatus === 'completed',
-  );
-  await page.context().close();
-  return order.order._id;
-}
+const buy = (product, qty_50g, qty_100g) =>
+  withClient(async (customer) => {
+    await newCustomer(customer);
+    return (await placeOrder(customer, product, qty_50g, qty_100g))._id;
+  });
 
 const row = (page, name) =>
   page.viewportSize().width < 1024
@@ -100,6 +93,7 @@ testOnPhoneAndDesktop(
     await page.reload();
     await page.getByRole('dialog', { name }).getByText('−700 g').waitFor();
   },
+  { expected: [IMAGES_OF_OTHER_TESTS] },
 );
 
 test(
@@ -161,7 +155,7 @@ test(
     const file = await page.request.get(href);
     assert.match(await file.text(), new RegExp(`${order},confirmed,[^,]*,2,1,Asha Kulkarni,'\\+919876543210`));
   },
-  { expected: [/409/] },
+  { expected: [/409/, IMAGES_OF_OTHER_TESTS] },
 );
 
 test('What is to do leads to its list, and is counted again when something is done', async ({ page }) => {
@@ -239,54 +233,48 @@ const manyKinds = {
   unscannedParcels: 2,
 };
 
-for (const [name, viewport] of Object.entries({ phone, tablet, desktop })) {
-  test(
-    `Stock and what is to do have no accessibility violations on a ${name} and do not scroll sideways`,
-    async ({ page }) => {
-      const low = { productId: 'chai-masala', productName: 'Chai Masala', daysLeft: 3, isLow: true, shortest: 'spice' };
-      const old = batch({ _id: 'b2', number: 'OLD', daysLeft: 30, canBeSent: false });
-      await openAdminWithMocks(page, {
-        stock: [
-          stock({ batches: [old, batch()], tooOldGrams: 12_500 }),
-          stock(low),
-          stock({
-            productId: 'rasam-powder',
-            productName: 'Rasam Powder',
-            isSoldOut: true,
-            isLow: true,
-            daysLeft: null,
-            shortest: null,
-            available: NONE,
-          }),
-        ],
-        batches: [
-          { ...batch(), orders: 2 },
-          { ...old, orders: 0 },
-        ],
-        toDo: manyKinds,
-      });
-      const check = async (what) => {
-        await waitForIdle(page);
-        await expectNoViolations(page, what);
-        const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
-        assert.equal(scrollWidth, clientWidth, what);
-      };
-      await open(page, STOCK);
-      await page.getByRole('button', { name: 'Count Chai Masala' }).waitFor();
-      await check('stock');
-      await page.getByRole('button', { name: 'Receive Goda Masala' }).click();
-      await page.getByLabel('It is a batch with a number').check();
-      await page.getByLabel(/^Best before/).fill(inDays(30));
-      await page.getByText('so it cannot be sold').waitFor();
-      await check('receive');
-      await page.keyboard.press('Escape');
-      await open(page, `${STOCK}&show=batches`);
-      await page.getByText('30 days left: not sold').waitFor();
-      await check('batches');
-      await open(page, '/admins?section=to-do');
-      await page.getByText('orders to pack').waitFor();
-      await check('to do');
-    },
-    { viewport },
-  );
-}
+test('Stock and what is to do have no accessibility violations, and do not scroll sideways on any screen', async ({
+  page,
+}) => {
+  const low = { productId: 'chai-masala', productName: 'Chai Masala', daysLeft: 3, isLow: true, shortest: 'spice' };
+  const old = batch({ _id: 'b2', number: 'OLD', daysLeft: 30, canBeSent: false });
+  await openAdminWithMocks(page, {
+    stock: [
+      stock({ batches: [old, batch()], tooOldGrams: 12_500 }),
+      stock(low),
+      stock({
+        productId: 'rasam-powder',
+        productName: 'Rasam Powder',
+        isSoldOut: true,
+        isLow: true,
+        daysLeft: null,
+        shortest: null,
+        available: NONE,
+      }),
+    ],
+    batches: [
+      { ...batch(), orders: 2 },
+      { ...old, orders: 0 },
+    ],
+    toDo: manyKinds,
+  });
+  const check = async (what, isDialog = false) => {
+    await expectNoSidewaysScroll(page, what);
+    await (isDialog ? expectNoViolations : expectNoViolationsOfBothLayouts)(page, what);
+  };
+  await open(page, STOCK);
+  await page.getByRole('button', { name: 'Count Chai Masala' }).waitFor();
+  await check('stock');
+  await page.getByRole('button', { name: 'Receive Goda Masala' }).click();
+  await page.getByLabel('It is a batch with a number').check();
+  await page.getByLabel(/^Best before/).fill(inDays(30));
+  await page.getByText('so it cannot be sold').waitFor();
+  await check('receive', true);
+  await page.keyboard.press('Escape');
+  await open(page, `${STOCK}&show=batches`);
+  await page.getByText('30 days left: not sold').waitFor();
+  await check('batches');
+  await open(page, '/admins?section=to-do');
+  await page.getByText('orders to pack').waitFor();
+  await check('to do');
+});
