@@ -52,6 +52,7 @@ RULES = [
     ("packs of failed refunds", rules_money.packs_come_back_with_one_refund),
     ("repeated refunds", rules_money.repetitions_return_what_is_owed),
     ("contents of parcels", rules_packs.parcels_hold_what_is_due),
+    ("booked parcels", rules_packs.parcels_are_booked_as_sent),
     ("packs sent", rules_packs.packs_are_sent_once),
     ("packs restocked", rules_packs.packs_come_back_once),
     ("packs of batches", rules_packs.batches_are_taken_once),

@@ -201,6 +201,40 @@ def parcel_with_another_weight(tables, records):
     return bool(parcel)
 
 
+def parcel_with_another_weight_in_the_shop(tables, records):
+    parcel = created(records)
+    row = parcel and first(tables["shipments"], lambda row: row["reference"] == parcel["reference"])
+    if row:
+        row["weight_grams"] += 100
+    return bool(row)
+
+
+def parcel_with_other_contents_in_the_shop(tables, records):
+    """The same weight in other packs."""
+    parcel = created(records)
+    row = parcel and first(tables["shipments"], lambda row: row["reference"] == parcel["reference"] and row.get("contents"))
+    if row:
+        row["contents"] = '[{"product": "other-masala", "packs": {"of_50g": 1, "of_100g": 0}}]'
+    return bool(row)
+
+
+def parcel_booked_with_refunded_packs(tables, records):
+    """The refund was known long before the transport was ordered."""
+    order_of = {row["reference"]: row["order_id"] for row in tables["shipments"]}
+    paid = {row["id"]: row for row in paid_orders(tables)}
+    items = {line["reference"]: line["items"] for line in records["courier"] if line["event"] == "created" and line.get("items")}
+    is_checked = lambda line: order_of.get(line["reference"]) in paid and not is_confirmed(records, order_of[line["reference"]], "evenIfRefunded")
+    line = first(records["courier"], lambda line: line["event"] == "assigned" and line["reference"] in items and is_checked(line))
+    if line:
+        order, began = paid[order_of[line["reference"]]], first(records["client"], lambda line: line["at"])
+        refund_everything(tables, records, order, line["at"] - (began["at"] - began["t"]) - 1_000)
+        name = next(iter(items[line["reference"]]))
+        product, grams = name.rsplit("-", 1)
+        tables["refund_lines"].append({"refund_id": f"forged-{order['id']}", "product_id": product, "qty_50g": 0, "qty_100g": 0, "amount": 100,
+                                       f"qty_{grams}g": items[line["reference"]][name]})
+    return bool(line)
+
+
 def parcel_with_a_pack_too_many(tables, records):
     order_of = {row["reference"]: row["order_id"] for row in tables["shipments"]}
     is_checked = lambda line: line["reference"] in order_of and not is_confirmed(records, order_of[line["reference"]], "evenIfRefunded")
@@ -322,6 +356,9 @@ MUTATIONS = [
     ("a refund was repeated after its packs were refunded otherwise", refund_repeated_after_its_parts, "repeated refunds"),
     ("the refund of a second payment names packs", second_payment_for_packs, "repeated refunds"),
     ("a parcel has another weight than its packs", parcel_with_another_weight, "contents of parcels"),
+    ("a parcel has another weight in the shop", parcel_with_another_weight_in_the_shop, "contents of parcels"),
+    ("a parcel has other contents in the shop", parcel_with_other_contents_in_the_shop, "contents of parcels"),
+    ("a parcel is booked with refunded packs", parcel_booked_with_refunded_packs, "booked parcels"),
     ("a parcel has a pack too many", parcel_with_a_pack_too_many, "contents of parcels"),
     ("packs were sent twice", packs_sent_twice, "packs sent"),
     ("packs of a failed order came back into stock", restock_of_a_failed_order, "packs restocked"),

@@ -1,7 +1,7 @@
 """Mutation test of the checker: corrupts copies of a finished run's database, each in one way, and expects the checker to
 find every corruption.
 
-    python3 -m soak.checker_self_test FOLDER     FOLDER has the record of a run on SQLite
+    python3 -m soak.checker_self_test FOLDER     FOLDER has the record of a run; one on PostgreSQL leaves a SQLite copy
 """
 
 import argparse
@@ -14,7 +14,9 @@ from soak import checker_mutations
 from soak.checker import RULES, collect, find_database, run_rules
 from soak.evidence import Evidence, read_sqlite
 
-PAID = "(select id from orders where payment_status = 'completed' and total > 0 and deleted_at is null order by id limit 1)"
+# Not of an erased customer, whose emails are deleted.
+PAID = ("(select id from orders where payment_status = 'completed' and total > 0 and deleted_at is null "
+        "and user_id in (select id from users where deleted_at is null) order by id limit 1)")
 FAILED = "(select id from orders where payment_status = 'failed' order by id limit 1)"
 PAID_TWO = PAID.replace("limit 1", "limit 1 offset 1")
 

@@ -1,9 +1,13 @@
 //! Parcels: the states of a shipment, the events that a courier reports, and the work that is left to do.
 
+use serde::{Deserialize, Serialize};
+
 use crate::ist;
 use crate::money::Paise;
 use crate::order::OrderStatus;
 use crate::order_event::Actor;
+use crate::pack::Packs;
+use crate::product::ProductId;
 
 const MINUTE_MS: i64 = 60_000;
 const HOUR_MS: i64 = 60 * MINUTE_MS;
@@ -252,7 +256,13 @@ pub struct Shipment {
     pub courier: String,
     pub tracking_number: String,
     pub tracking_url: String,
+    /// With the packaging.
     pub weight_grams: i64,
+    /// What is in it. All requests to the partner with this reference say the same. None: an earlier version has recorded
+    /// the parcel.
+    pub contents: Option<Vec<ParcelLine>>,
+    /// Another parcel is booked once this one is cancelled, because the packs that are sent have changed.
+    pub books_again: bool,
     /// What the partner charges for the way to the customer.
     pub cost: Option<Paise>,
     /// What it charges in addition if the parcel is returned.
@@ -266,6 +276,13 @@ pub struct Shipment {
     pub created_by: Actor,
     pub created_at_ms: i64,
     pub updated_at_ms: i64,
+}
+
+/// Packs of one product in a parcel.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ParcelLine {
+    pub product: ProductId,
+    pub packs: Packs,
 }
 
 /// Who carries the parcel.

@@ -38,6 +38,8 @@ row! {
         tracking_number: String,
         tracking_url: String,
         weight_grams: i64,
+        contents: Option<String>,
+        books_again: bool,
         cost: Option<i64>,
         return_cost: Option<i64>,
         expected_at: Option<i64>,
@@ -104,10 +106,18 @@ fn parse_rule(id: &str, text: &str) -> StoreResult<CourierRule> {
     }
 }
 
+fn contents_text(shipment: &Shipment) -> StoreResult<Option<String>> {
+    let text = shipment.contents.as_ref().map(serde_json::to_string);
+    text.transpose()
+        .map_err(|error| StoreError::Broken(error.into()))
+}
+
 impl ShipmentRow {
     fn into_shipment(self) -> StoreResult<Shipment> {
         let id = self.id;
         let partner_ids = self.partner_order_id.zip(self.partner_shipment_id);
+        let contents = self.contents.as_deref().map(serde_json::from_str);
+        let contents = contents.transpose();
         Ok(Shipment {
             partner: Partner::parse(&self.partner).ok_or_else(|| unknown(&id, &self.partner))?,
             rule: parse_rule(&id, &self.rule)?,
@@ -126,6 +136,8 @@ impl ShipmentRow {
             tracking_number: self.tracking_number,
             tracking_url: self.tracking_url,
             weight_grams: self.weight_grams,
+            contents: contents.map_err(|_| unknown(&id, "broken contents"))?,
+            books_again: self.books_again,
             cost: self.cost.map(Paise::new),
             return_cost: self.return_cost.map(Paise::new),
             expected_at_ms: self.expected_at,
@@ -320,8 +332,9 @@ impl ShipmentQueries for SqlRepository<'_> {
 impl ShipmentRepository for SqlRepository<'_> {
     async fn insert_shipment(&mut self, shipment: &Shipment, due_at_ms: i64) -> StoreResult<()> {
         const INSERT: &str = "insert into shipments (id, order_id, reference, partner, rule, status, status_at, step, attempts,
-            courier, tracking_number, tracking_url, weight_grams, created_by, created_at, updated_at, due_at, leased_until)
-            values ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9, $10, $11, $12, $13, $14, $14, $15, 0)";
+            courier, tracking_number, tracking_url, weight_grams, created_by, created_at, updated_at, due_at, leased_until, contents)
+            values ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9, $10, $11, $12, $13, $14, $14, $15, 0, $16)";
+        let contents = contents_text(shipment)?;
         self.execute_deferred(
             query(INSERT)
                 .bind(&shipment.id)
@@ -338,7 +351,8 @@ impl ShipmentRepository for SqlRepository<'_> {
                 .bind(shipment.weight_grams)
                 .bind(shipment.created_by.as_str())
                 .bind(shipment.created_at_ms)
-                .bind(due_at_ms),
+                .bind(due_at_ms)
+                .bind(&contents),
         )
         .await
     }
@@ -411,10 +425,32 @@ impl ShipmentRepository for SqlRepository<'_> {
         step: ShipmentStep,
         now_ms: i64,
     ) -> StoreResult<()> {
-        const SET: &str = "update shipments set step = $2, attempts = 0, error = null, due_at = $3, updated_at = $3
-            where id = $1 and step <> 'done'";
+        const SET: &str = "update shipments set step = $2, books_again = false, attempts = 0, error = null, due_at = $3,
+            updated_at = $3 where id = $1 and step <> 'done'";
         self.execute_deferred(query(SET).bind(id).bind(step.as_str()).bind(now_ms))
             .await
+    }
+
+    async fn set_books_again(&mut self, id: &str, books_again: bool) -> StoreResult<()> {
+        let set = query("update shipments set books_again = $2 where id = $1");
+        self.execute_deferred(set.bind(id).bind(books_again)).await
+    }
+
+    async fn set_shipment_contents(
+        &mut self,
+        shipment: &Shipment,
+        lease: ShipmentLease,
+    ) -> StoreResult<bool> {
+        const SET: &str = "update shipments set contents = $2, weight_grams = $3
+            where id = $1 and leased_until = $4 and step = $5";
+        let contents = contents_text(shipment)?;
+        let set = query(SET)
+            .bind(&shipment.id)
+            .bind(&contents)
+            .bind(shipment.weight_grams)
+            .bind(lease.until_ms)
+            .bind(lease.step.as_str());
+        Ok(self.execute(set).await? > 0)
     }
 
     async fn schedule_shipment_now(&mut self, id: &str, now_ms: i64) -> StoreResult<bool> {

@@ -111,6 +111,14 @@ pub trait ShipmentRepository: Send {
         step: ShipmentStep,
         now_ms: i64,
     ) -> StoreResult<()>;
+    /// Whether another parcel is booked once this one is cancelled. A change of the step says no.
+    async fn set_books_again(&mut self, id: &str, books_again: bool) -> StoreResult<()>;
+    /// Changes what is in a parcel that the partner has not heard of. False if the lease has ended, or the step was changed.
+    async fn set_shipment_contents(
+        &mut self,
+        shipment: &Shipment,
+        lease: ShipmentLease,
+    ) -> StoreResult<bool>;
     /// Makes the present step due now. False if the parcel needs no work.
     async fn schedule_shipment_now(&mut self, id: &str, now_ms: i64) -> StoreResult<bool>;
     /// The same for the parcel that a webhook names.

@@ -4,6 +4,7 @@ use mirasa_domain::money::Paise;
 use mirasa_domain::order::{Order, OrderLine};
 use mirasa_domain::pack::Packs;
 use mirasa_domain::refund::Refund;
+use mirasa_domain::shipment::{ParcelLine, Shipment};
 
 use crate::ports::courier::ParcelItem;
 
@@ -34,6 +35,22 @@ impl<'o> ParcelContents<'o> {
     /// What was paid for these packs.
     pub fn value(&self) -> Paise {
         self.0.iter().map(|(line, packs)| line.share(*packs)).sum()
+    }
+
+    /// As they are stored.
+    pub fn lines(&self) -> Vec<ParcelLine> {
+        let lines = self.0.iter().map(|(line, packs)| ParcelLine {
+            product: line.product.clone(),
+            packs: *packs,
+        });
+        lines.collect()
+    }
+
+    /// Whether the parcel was recorded with these packs. Of those of an earlier version, only the weight is known.
+    pub fn are_in(&self, shipment: &Shipment, tare_grams: u32) -> bool {
+        let known = shipment.contents.as_ref();
+        shipment.weight_grams == self.grams(tare_grams)
+            && known.is_none_or(|known| *known == self.lines())
     }
 
     pub fn items(&self) -> Vec<ParcelItem> {

@@ -2,6 +2,7 @@
 
 use mirasa_domain::audit::AdminAction;
 use mirasa_domain::order::{Order, OrderStatus, short_id};
+use mirasa_domain::order_event::Actor;
 use mirasa_domain::shipment::{Partner, Position, Shipment, ShipmentStatus, ShipmentStep};
 use mirasa_domain::user::User;
 use mirasa_domain::validation;
@@ -83,7 +84,12 @@ impl Shop {
                                 status: ShipmentStatus::Ready,
                                 at_ms: now_ms,
                             },
-                            ..shop.new_shipment(&admin, &order, &contents, earlier.len() + 1)
+                            ..shop.new_shipment(
+                                Actor::Admin(admin.email.clone()),
+                                &order,
+                                &contents,
+                                earlier.len() + 1,
+                            )
                         }
                     }
                 };

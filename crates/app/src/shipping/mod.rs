@@ -6,10 +6,12 @@
 //!    pickup and closes the manifest. Each step can be repeated: it asks first what an earlier attempt has done.
 //! 4. `tracking`: polls the partner, after a webhook and on a widening schedule, and applies what it reports to the order.
 //! 5. `labels`: labels of several parcels in one PDF file.
-//! 6. `send_again`: another parcel for an order whose parcel was lost or came back.
+//! 6. `book_again`: another parcel instead of one whose packs were refunded before it was booked.
+//! 7. `send_again`: another parcel for an order whose parcel was lost or came back.
 //!
 //! `manual_tracking` is for a courier that is not integrated.
 
+mod book_again;
 mod contents;
 pub mod estimates;
 mod labels;

@@ -131,7 +131,7 @@ impl Shop {
         rule: CourierRule,
     ) -> Result<(Shipment, Vec<(ProductId, Stock)>), AppError> {
         if let Some(current) = earlier.iter().find(|one| one.is_current()) {
-            if current.step == ShipmentStep::Cancel {
+            if current.step == ShipmentStep::Cancel && !current.books_again {
                 return Err(being_cancelled(order));
             }
             return Ok((current.clone(), Vec::new()));
@@ -151,9 +151,10 @@ impl Shop {
         if contents.is_empty() {
             return Err(nothing_to_send(order));
         }
+        let actor = Actor::Admin(admin.email.clone());
         let shipment = Shipment {
             rule,
-            ..self.new_shipment(admin, order, &contents, earlier.len() + 1)
+            ..self.new_shipment(actor, order, &contents, earlier.len() + 1)
         };
         let now_ms = shipment.created_at_ms;
         for earlier in earlier {
@@ -259,16 +260,20 @@ impl Shop {
         self.db
             .write(async move |tx| {
                 let shipment = lock_shipment(tx, &id).await?;
-                if shipment.step == ShipmentStep::Cancel {
+                if shipment.step == ShipmentStep::Cancel && !shipment.books_again {
                     return listed(tx, &id).await;
                 }
-                if !shipment.is_cancellable() {
+                if shipment.books_again {
+                    // It is being cancelled already. No other one follows.
+                    tx.set_books_again(&id, false).await?;
+                } else if !shipment.is_cancellable() {
                     return Err(AppError::conflict(
                         "The courier has this parcel, or it is cancelled already.",
                     ));
+                } else {
+                    tx.set_shipment_step(&id, ShipmentStep::Cancel, now_ms)
+                        .await?;
                 }
-                tx.set_shipment_step(&id, ShipmentStep::Cancel, now_ms)
-                    .await?;
                 let (action, detail) = (AdminAction::ParcelCancelled, shipment.reference);
                 shop.audit(tx, &admin, action, &shipment.order_id, detail)
                     .await?;
@@ -301,7 +306,7 @@ impl Shop {
     /// `number`: how many parcels the order has with this one.
     pub(super) fn new_shipment(
         &self,
-        admin: &User,
+        created_by: Actor,
         order: &Order,
         contents: &ParcelContents<'_>,
         number: usize,
@@ -331,6 +336,8 @@ impl Shop {
             tracking_number: String::new(),
             tracking_url: String::new(),
             weight_grams: contents.grams(self.settings.shipping.tare_grams),
+            contents: Some(contents.lines()),
+            books_again: false,
             cost: None,
             return_cost: None,
             expected_at_ms: None,
@@ -338,7 +345,7 @@ impl Shop {
             picked_up_at_ms: None,
             ended_at_ms: None,
             has_label: false,
-            created_by: Actor::Admin(admin.email.clone()),
+            created_by,
             created_at_ms: now_ms,
             updated_at_ms: now_ms,
         }

@@ -122,6 +122,13 @@ impl Shop {
                 .save_step(changed, lease, due_at_ms, StepResult::default())
                 .await;
         }
+        if let Some(contents) = &contents {
+            let changes = self.follow_contents(&shipment, lease, contents);
+            let Some(current) = changes.await? else {
+                return Ok(());
+            };
+            changed = current;
+        }
         let contents = order.as_ref().zip(contents.as_ref());
         let step = self.run_parcel_step(courier, &mut changed, contents);
         let outcome = tokio::time::timeout(STEP_TIMEOUT, step)
@@ -151,8 +158,6 @@ impl Shop {
             ShipmentStep::Create => {
                 let (order, contents) = order.ok_or_else(|| rejected("The order is gone"))?;
                 if shipment.partner_ids.is_none() {
-                    // Some packs may have been refunded since the order was shipped.
-                    shipment.weight_grams = contents.grams(self.settings.shipping.tare_grams);
                     let found = match is_repeat {
                         true => courier.find_parcel(&shipment.reference).await?,
                         false => None,
@@ -311,7 +316,7 @@ impl Shop {
         due_at_ms: i64,
         result: StepResult,
     ) -> Result<(), AppError> {
-        let now_ms = self.now_ms();
+        let (shop, now_ms) = (self.clone(), self.now_ms());
         let label = result.label.map(|pdf| STANDARD.encode(pdf));
         self.db
             .write(async move |tx| {
@@ -328,6 +333,9 @@ impl Shop {
                 }
                 if is_saved && shipment.position.status.is_final() {
                     tx.delete_shipment_label(&shipment.id).await?;
+                }
+                if is_saved && stored.books_again && shipment.step == ShipmentStep::Done {
+                    shop.book_again(tx, &shipment).await?;
                 }
                 if is_saved && shipment.error.is_none() {
                     tx.resolve_issue_about(IssueKind::ParcelRejected, &shipment.id, now_ms)
@@ -397,7 +405,7 @@ fn waits_for_answer(step: ShipmentStep) -> bool {
 }
 
 /// Whether the customer still expects the parcel.
-fn is_wanted(order: &Order) -> bool {
+pub(super) fn is_wanted(order: &Order) -> bool {
     order.deleted_at_ms.is_none()
         && order.is_paid()
         && !matches!(

@@ -66,6 +66,7 @@ mod overload;
 mod overview;
 mod owner_notifications;
 mod pages;
+mod parcel_contents;
 mod path_traversal;
 mod pgbouncer;
 mod pincodes;

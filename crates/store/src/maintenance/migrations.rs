@@ -6,7 +6,7 @@ use crate::sql::engine::SqlRepository;
 use crate::sql::query::query;
 
 /// In the order in which they are applied. A published migration is never edited; add another one.
-pub const MIGRATIONS: [(i64, Script); 25] = [
+pub const MIGRATIONS: [(i64, Script); 26] = [
     (
         1,
         Script::Both(include_str!("../../migrations/0001_shop.sql")),
@@ -113,6 +113,10 @@ pub const MIGRATIONS: [(i64, Script); 25] = [
     (
         25,
         Script::Both(include_str!("../../migrations/0025_repeated_callbacks.sql")),
+    ),
+    (
+        26,
+        Script::Both(include_str!("../../migrations/0026_parcel_contents.sql")),
     ),
 ];
 
