@@ -81,6 +81,7 @@ pub trait ProductRepository: Send {
         now_ms: i64,
     ) -> StoreResult<()>;
     async fn delete_product(&mut self, id: &ProductId, now_ms: i64) -> StoreResult<bool>;
-    /// Locks these products until the transaction ends, in a fixed order to avoid deadlocks.
+    /// Locks these products until the transaction ends, in a fixed order to avoid deadlocks. So a transaction locks all its
+    /// products with its first call; a later call may only repeat some of them.
     async fn lock_products(&mut self, ids: &[ProductId]) -> StoreResult<()>;
 }

@@ -148,7 +148,7 @@ impl CheckoutRepository for SqlRepository<'_> {
             .await?;
         let (mut rows, too_old): (Vec<CartWithProduct>, Vec<TooOldRow>) = found;
         let too_old: HashMap<_, _> = too_old.into_iter().map(TooOldRow::into_grams).collect();
-        self.products_locked = true;
+        self.note_locked_products(rows.iter().map(|row| row.product.id.clone()));
         // Locked in the order of their ids, returned in the order in which they were added.
         rows.sort_by_key(|row| row.added_at);
         let lines = rows.into_iter().map(|row| {

@@ -1,5 +1,6 @@
 //! The database URL, the connection of either engine, and the differences between the engines.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -66,15 +67,16 @@ pub enum Conn<'c> {
 /// The repository traits of the app, on one connection.
 pub struct SqlRepository<'c> {
     pub conn: Conn<'c>,
-    /// Whether this transaction has locked the products whose stock it changes.
-    pub(crate) products_locked: bool,
+    /// The products that this transaction has locked. All are locked by one statement: a second one could wait for a
+    /// transaction that waits for this one.
+    pub(crate) products_locked: Option<BTreeSet<String>>,
 }
 
 impl<'c> SqlRepository<'c> {
     pub fn new(conn: Conn<'c>) -> SqlRepository<'c> {
         SqlRepository {
             conn,
-            products_locked: false,
+            products_locked: None,
         }
     }
 }

@@ -244,6 +244,26 @@ async fn stock_movement_applies_to_all_lines_or_none() {
 }
 
 #[tokio::test]
+async fn transaction_locks_all_its_products_at_once() {
+    for_each_engine(|shop| async move {
+        let [one, two] = ["one", "two"].map(|id| ProductId(id.into()));
+        let (first, second) = (vec![one.clone()], vec![two.clone(), one.clone()]);
+        let locked_later = shop.db.write(async move |tx| {
+            tx.lock_products(&first).await?;
+            tx.lock_products(&second).await
+        });
+        let error = locked_later.await.unwrap_err();
+        assert!(format!("{error:?}").contains("two"), "{error:?}");
+        let (both, first) = (vec![two, one.clone()], vec![one]);
+        write!(shop.db, tx => {
+            tx.lock_products(&both).await?;
+            tx.lock_products(&first).await?
+        });
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn ordered_packs_are_removed_from_the_cart() {
     for_each_engine(|shop| async move {
         let user = add_user(&shop.db, "asha").await.id;
