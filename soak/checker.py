@@ -49,6 +49,8 @@ RULES = [
     ("money of ended orders", rules_money.money_of_ended_orders_is_not_forgotten),
     ("sent orders", rules_money.sent_orders_are_paid_or_told),
     ("packs made good", rules_money.packs_are_made_good_once),
+    ("packs replaced", rules_money.replaced_packs_are_not_refunded),
+    ("invoices of sent orders", rules_money.sent_orders_have_an_invoice),
     ("packs of failed refunds", rules_money.packs_come_back_with_one_refund),
     ("repeated refunds", rules_money.repetitions_return_what_is_owed),
     ("contents of parcels", rules_packs.parcels_hold_what_is_due),

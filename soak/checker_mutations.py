@@ -191,6 +191,28 @@ def packs_made_good_twice(tables, records):
     return bool(line)
 
 
+def packs_replaced_and_refunded(tables, records):
+    order = order_with_small_packs(tables)
+    line = order and first(tables["order_lines"], lambda row: row["order_id"] == order["id"] and row["qty_50g"])
+    if line:
+        records["client"] = [change for change in records["client"] if order["id"] not in change.get("orders", [])]
+        replacement = {**order, "id": "forged-replacement", "total": 0, "paid_by": None, "order_status": "delivered"}
+        tables["orders"].append(replacement)
+        tables["order_lines"].append({**line, "order_id": replacement["id"], "restocked_50g": 0, "restocked_100g": 0})
+        tables["order_problems"].append({"id": "forged-replaced", "order_id": order["id"], "lines": "[]", "state": "replaced", "refund_id": None,
+                                         "replacement_order_id": replacement["id"]})
+        forged_refund(tables, order, "replaced")
+    return bool(line)
+
+
+def sent_order_without_an_invoice(tables, records):
+    invoiced = {row["order_id"] for row in tables["documents"] if not row["refers_to"]}
+    order = first(order for order in paid_orders(tables) if order["order_status"] in ("shipped", "delivered") and order["id"] in invoiced)
+    if order:
+        tables["documents"] = [row for row in tables["documents"] if row["order_id"] != order["id"]]
+    return bool(order)
+
+
 def created(records):
     return first(records["courier"], lambda line: line["event"] == "created" and line.get("items"))
 
@@ -355,6 +377,8 @@ MUTATIONS = [
     ("packs of a failed refund came back into stock twice", packs_back_with_two_refunds, "packs of failed refunds"),
     ("a refund was repeated after its packs were refunded otherwise", refund_repeated_after_its_parts, "repeated refunds"),
     ("the refund of a second payment names packs", second_payment_for_packs, "repeated refunds"),
+    ("packs are replaced and refunded", packs_replaced_and_refunded, "packs replaced"),
+    ("a shipped order has no invoice", sent_order_without_an_invoice, "invoices of sent orders"),
     ("a parcel has another weight than its packs", parcel_with_another_weight, "contents of parcels"),
     ("a parcel has another weight in the shop", parcel_with_another_weight_in_the_shop, "contents of parcels"),
     ("a parcel has other contents in the shop", parcel_with_other_contents_in_the_shop, "contents of parcels"),

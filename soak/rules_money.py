@@ -8,6 +8,7 @@ from soak.changes import MIN_REFUND, Changes, succeeded
 SENT = ("shipped", "delivered")
 # Issues that tell the owner what went wrong with the money of an order.
 KEPT_MONEY, LEFT_UNPAID, LEFT_REFUNDED = "paid, cancelled, not refunded", "shipped, not paid", "shipped, refunded"
+MADE_GOOD_TWICE = "made good twice"
 SIZES = ("qty_50g", "qty_100g")
 
 
@@ -156,6 +157,63 @@ def packs_are_made_good_once(evidence):
             if before[product, size] + count > ordered[product, size]:
                 yield f"order {order['id']}: {count} packs of {product} were {problem['state']}, {before[product, size]} of {ordered[product, size]} had been made good"
     return len(resolved)
+
+
+def sent_orders_have_an_invoice(evidence):
+    """a paid order that was shipped or delivered has an invoice, unless its money went back"""
+    invoiced = {document["order_id"] for document in evidence.tables["documents"] if not document["refers_to"]}
+    checked = 0
+    for order in evidence.orders.values():
+        refunds = evidence.refunds_of[order["paid_by"]] if order["paid_by"] else []
+        is_sent = order["order_status"] in SENT and order["payment_status"] == "completed" and order["paid_by"]
+        if not is_sent or any(row["state"] in ("wanted", "pending") for row in refunds):
+            continue
+        checked += 1
+        kept = order["total"] - sum(row["amount"] for row in refunds if row["state"] == "completed")
+        if kept >= MIN_REFUND and order["id"] not in invoiced:
+            yield f"order {order['id']} is {order['order_status']}, {kept} of its payment were kept, and it has no invoice"
+    return checked
+
+
+def replaced_packs_are_not_refunded(evidence):
+    """packs of an order are not replaced and refunded beyond what it has, unless an admin confirmed it or the owner is told"""
+    changes, issues = Changes(evidence), issues_of_orders(evidence)
+    replaced, elsewhere = defaultdict(list), set()
+    for problem in evidence.tables["order_problems"]:
+        if problem["state"] == "replaced" and problem["replacement_order_id"] in evidence.orders:
+            replaced[problem["order_id"]].append(problem["replacement_order_id"])
+        if problem["refund_id"]:
+            # A damaged replacement is refunded from the payment of the first order.
+            elsewhere.add((problem["refund_id"], problem["order_id"]))
+    lines = defaultdict(list)
+    for line in evidence.tables["refund_lines"]:
+        lines[line["refund_id"]].append(line)
+    for order_id, replacements in replaced.items():
+        order = evidence.orders.get(order_id)
+        of_order = [change for each in (order_id, *replacements) for change in changes.of(each)]
+        # A customer who cancels what an admin has set back gets everything back.
+        if order is None or any(change["body"].get("evenIfRepeated") or change["what"] in ("cancel", "answer") for change in of_order):
+            continue
+        made_good = Counter()
+        for each in replacements:
+            is_told = any(issue["kind"] == MADE_GOOD_TWICE for issue in issues[each])
+            if evidence.orders[each]["order_status"] == "cancelled" or is_told:
+                continue
+            for line in evidence.lines[each]:
+                for size in SIZES:
+                    made_good[line["product_id"], size] += line[size] - line[size.replace("qty", "restocked")]
+        for row in evidence.refunds_of[order["paid_by"]] if order["paid_by"] else []:
+            is_elsewhere = any(refund == row["id"] and other != order_id for refund, other in elsewhere)
+            if row["state"] == "failed" or row["retry_of"] or is_elsewhere:
+                continue
+            for line in lines[row["id"]]:
+                for size in SIZES:
+                    made_good[line["product_id"], size] += line[size]
+        for line in evidence.lines[order_id]:
+            for size in SIZES:
+                if made_good[line["product_id"], size] > line[size]:
+                    yield f"order {order_id}: {made_good[line['product_id'], size]} of {line[size]} packs of {line['product_id']} were replaced and refunded ({size})"
+    return len(replaced)
 
 
 def was_cancelled(evidence, order_id):

@@ -161,6 +161,8 @@ async def soak(arguments, context):
             context.fail(f"mirasa check reports: {output}")
         await shop.stop()
         tables = read()
+        if arguments.postgres:
+            await keep_as_sqlite(context, shop)
         restored = await restore(context, chaos, shop)
         save_database(data, context)
     finally:
@@ -183,6 +185,18 @@ async def restore(context, chaos, shop):
             continue
         restored.append((read_sqlite(os.path.join(folder, "mirasa.db")), began, os.path.basename(file)))
     return restored
+
+
+async def keep_as_sqlite(context, shop):
+    """Copies a PostgreSQL database to a SQLite file in the folder of the run, for the self test of the checker."""
+    file, before = context.path("final.jsonl"), dict(shop.environment)
+    code, output = await shop.command("backup", file)
+    if not code:
+        shop.environment |= {"MIRASA_DATA": context.path("kept"), "DATABASE_URL": ""}
+        code, output = await shop.command("restore", file)
+    shop.environment |= {name: before[name] for name in ("MIRASA_DATA", "DATABASE_URL")}
+    if code:
+        context.fail(f"the database cannot be copied to SQLite: {output}")
 
 
 def save_database(data, context):

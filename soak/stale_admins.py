@@ -71,7 +71,7 @@ class StaleAdmin(Admin):
         if "version" in order:
             seen["version"] = order["version"]
         if self.rng.random() < 0.1:
-            seen |= {"evenIfRefunded": True, "evenIfUnpaid": True}
+            seen |= {"evenIfRefunded": True, "evenIfUnpaid": True, "evenIfRepeated": True}
         return {**seen, **body}
 
     async def change_status(self, order, arrived, body):

@@ -168,7 +168,8 @@ error_codes! {
     ProblemAlreadyReported = "problem_already_reported", Conflict;
     /// Another admin has resolved the problem.
     ProblemResolved = "problem_resolved", Conflict;
-    /// Packs of the problem were replaced or refunded before, or packs that are to be refunded were replaced. Confirm with `evenIfRepeated`.
+    /// Packs of the problem were replaced or refunded before, or packs that are to be refunded were replaced, or a cancelled
+    /// replacement is to be sent whose packs were replaced or refunded otherwise. Confirm with `evenIfRepeated`.
     ProblemRepeated = "problem_repeated", Conflict;
     /// Only customers who received the product can review it.
     ProductNotReceived = "product_not_received", Conflict;

@@ -24,10 +24,12 @@ pub enum IssueKind {
     LeftUnpaid,
     /// The order was set to shipped or delivered after its packs were refunded or put back into stock.
     LeftRefunded,
+    /// A cancelled replacement was set back, although its packs were replaced or refunded otherwise.
+    MadeGoodTwice,
 }
 
 impl IssueKind {
-    pub const ALL: [IssueKind; 12] = [
+    pub const ALL: [IssueKind; 13] = [
         IssueKind::AmountMismatch,
         IssueKind::LatePayment,
         IssueKind::Refund,
@@ -40,6 +42,7 @@ impl IssueKind {
         IssueKind::PaymentKept,
         IssueKind::LeftUnpaid,
         IssueKind::LeftRefunded,
+        IssueKind::MadeGoodTwice,
     ];
 
     /// As it is stored and as the API reports it.
@@ -57,6 +60,7 @@ impl IssueKind {
             IssueKind::PaymentKept => "paid, cancelled, not refunded",
             IssueKind::LeftUnpaid => "shipped, not paid",
             IssueKind::LeftRefunded => "shipped, refunded",
+            IssueKind::MadeGoodTwice => "made good twice",
         }
     }
 

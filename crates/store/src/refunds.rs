@@ -181,6 +181,11 @@ impl RefundRepository for SqlRepository<'_> {
             > 0)
     }
 
+    async fn set_refund_repeated(&mut self, id: &str, repeated: bool) -> StoreResult<()> {
+        let set = query("update refunds set repeated = $2 where id = $1");
+        self.execute_deferred(set.bind(id).bind(repeated)).await
+    }
+
     async fn supersede_refunds(&mut self, ids: &[String], by: &str) -> StoreResult<()> {
         if ids.is_empty() {
             return Ok(());

@@ -2925,7 +2925,7 @@ export interface components {
          *     - `report_period_over` (409): The day on which a problem with the order could be reported is over.
          *     - `problem_already_reported` (409): The order has an open problem.
          *     - `problem_resolved` (409): Another admin has resolved the problem.
-         *     - `problem_repeated` (409): Packs of the problem were replaced or refunded before, or packs that are to be refunded were replaced. Confirm with `evenIfRepeated`.
+         *     - `problem_repeated` (409): Packs of the problem were replaced or refunded before, or packs that are to be refunded were replaced, or a cancelled replacement is to be sent whose packs were replaced or refunded otherwise. Confirm with `evenIfRepeated`.
          *     - `product_not_received` (409): Only customers who received the product can review it.
          *     - `already_reviewed` (409): The customer has reviewed the product. Change that review.
          *     - `review_hidden` (409): The shop has hidden the review, so the customer cannot delete it.
@@ -3390,6 +3390,8 @@ export interface components {
             evenIfRefunded?: boolean;
             /** @description Send an order that is not paid. */
             evenIfUnpaid?: boolean;
+            /** @description Refund packs that were replaced, or send a cancelled replacement whose packs were replaced or refunded otherwise. */
+            evenIfRepeated?: boolean;
         };
         /** @description A packed order without a parcel. */
         OrderToShip: {

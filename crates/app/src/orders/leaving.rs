@@ -92,6 +92,28 @@ impl Shop {
         Ok(tx.keep_issue_open(&issue).await?)
     }
 
+    /// A cancelled replacement was set back although its packs were made good otherwise, so that the customer would get them
+    /// twice. What an admin has confirmed is recorded, too.
+    pub(crate) async fn note_made_good_twice(
+        &self,
+        tx: &mut dyn Transaction,
+        order: &Order,
+        status: OrderStatus,
+        made_good: &str,
+        is_confirmed: bool,
+    ) -> Result<(), AppError> {
+        let status = status.as_str();
+        let detail = format!("Set to {status} after it was cancelled, but {made_good}");
+        let (kind, now_ms) = (IssueKind::MadeGoodTwice, self.now_ms());
+        tx.forget_issue_about(kind, &order.id, now_ms).await?;
+        let issue = self.issue_about_order(order, kind, detail);
+        tx.keep_issue_open(&issue).await?;
+        if is_confirmed && let Some(issue) = tx.open_issue_about(kind, &order.id).await? {
+            tx.resolve_issue(&issue.id, "Confirmed", now_ms).await?;
+        }
+        Ok(())
+    }
+
     /// An unpaid order that has left is about to be cancelled or deleted, which puts its packs back into stock. The issue
     /// says so and stays until an admin resolves it: the packs may be gone. The caller has locked the order.
     pub(crate) async fn note_release(
@@ -142,6 +164,10 @@ impl Shop {
         }
         if !order.state.order_status.has_left_shop() {
             tx.forget_issue_about(IssueKind::LeftRefunded, order_id, now_ms)
+                .await?;
+        }
+        if order.has_ended() {
+            tx.forget_issue_about(IssueKind::MadeGoodTwice, order_id, now_ms)
                 .await?;
         }
         match order.kept_after_end(&refunds) {

@@ -38,6 +38,21 @@ impl Shop {
         tx.order(id).await?.ok_or_else(order_not_found)
     }
 
+    /// As `lock_and_read_order`, also for a deleted order.
+    pub(crate) async fn lock_and_read_even_deleted(
+        &self,
+        tx: &mut dyn Transaction,
+        id: &str,
+    ) -> Result<Order, AppError> {
+        let ids = [id.to_owned()];
+        let order = tx.orders_by_id(&ids).await?.pop();
+        tx.lock_user(&order.ok_or_else(order_not_found)?.user)
+            .await?;
+        tx.lock_order(id).await?;
+        let order = tx.orders_by_id(&ids).await?.pop();
+        order.ok_or_else(order_not_found)
+    }
+
     /// The same for many orders, in as many statements as for one. Returns them in the order of `ids`.
     pub(crate) async fn lock_and_read_orders(
         &self,

@@ -28,7 +28,7 @@ pub use crate::orders::packing::PackedOrders;
 pub use crate::orders::problems::{
     ProblemDecision, ProblemPage, ProblemReport, ProblemResolution, ProblemToDecide,
 };
-pub(crate) use crate::orders::repeated_problems::check_not_replaced;
+pub(crate) use crate::orders::repeated_problems::{check_not_replaced, replaced_before};
 pub use crate::orders::seen::SeenOrder;
 pub use crate::orders::status::StatusOptions;
 use crate::repository::orders::search::{OrderCursor, OrderFilter};

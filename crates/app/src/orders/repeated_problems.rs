@@ -65,9 +65,15 @@ impl EarlierDecisions {
     /// nothing. It cannot be known whether these are the same packs, so that the owner decides.
     pub fn warning(&self, problem: &Problem) -> Option<String> {
         let mut parts = Vec::new();
-        let original = self.originals.get(&problem.order_id);
+        self.push_refunded(&mut parts, &problem.order_id, &problem.lines);
+        self.push_replaced(&mut parts, &problem.order_id, &problem.lines);
+        (!parts.is_empty()).then(|| format!("{}.", parts.join(", ")))
+    }
+
+    fn push_refunded(&self, parts: &mut Vec<String>, order_id: &str, lines: &[ProblemLine]) {
+        let original = self.originals.get(order_id);
         for refund in self.refunds.iter().filter(|refund| refund.counts()) {
-            let is_of_order = refund.order_id == problem.order_id;
+            let is_of_order = refund.order_id == order_id;
             if !is_of_order && Some(&refund.order_id) != original {
                 continue;
             }
@@ -77,9 +83,9 @@ impl EarlierDecisions {
             };
             let on = ist::date(ist::day(refund.created_at_ms));
             match self.packs_of(refund) {
-                Some(lines) => {
-                    let count = overlap(&problem.lines, &lines);
-                    push_packs(&mut parts, count, &format!("refunded{of} on {on}"));
+                Some(refunded) => {
+                    let count = overlap(lines, &refunded);
+                    push_packs(parts, count, &format!("refunded{of} on {on}"));
                 }
                 None => parts.push(format!(
                     "{} of the payment was refunded{of} on {on}",
@@ -87,8 +93,6 @@ impl EarlierDecisions {
                 )),
             }
         }
-        self.push_replaced(&mut parts, &problem.order_id, &problem.lines);
-        (!parts.is_empty()).then(|| format!("{}.", parts.join(", ")))
     }
 
     /// As `warning`, for packs that are to be refunded. Packs that were refunded before cannot be refunded again anyway.
@@ -125,6 +129,49 @@ impl EarlierDecisions {
         }
     }
 
+    /// As `warning`, for a cancelled replacement of some packs of `order` that is to be sent after all. None if the order has
+    /// packs for what was made good otherwise and for the replacement.
+    fn warning_of_replacement(&self, order: &Order, replacement: &Order) -> Option<String> {
+        let to_send = replacement.lines.iter().map(|line| ProblemLine {
+            product: line.product.clone(),
+            packs: line.packs.saturating_sub(line.restocked),
+        });
+        let to_send: Vec<_> = to_send.collect();
+        let mut made_good: Vec<ProblemLine> = Vec::new();
+        for refund in self.refunds.iter().filter(|refund| refund.counts()) {
+            let resolves = |one: &Problem| one.refund_id.as_deref() == Some(&refund.id);
+            if refund.order_id == order.id || self.problems.iter().any(resolves) {
+                made_good.extend(self.packs_of(refund).unwrap_or_default());
+            }
+        }
+        if order.is_refunded(&self.refunds) {
+            made_good = lines_of(order);
+        }
+        for problem in &self.problems {
+            let other = problem.replacement_order_id.as_ref();
+            let is_sent =
+                other.is_some_and(|id| *id != replacement.id && !self.cancelled.contains(id));
+            if problem.state == ProblemState::Replaced && is_sent {
+                made_good.extend(problem.lines.iter().cloned());
+            }
+        }
+        let is_twice = to_send.iter().any(|line| {
+            let of_product = |one: &&ProblemLine| one.product == line.product;
+            let before = made_good.iter().filter(of_product);
+            let before = before.fold(Packs::ZERO, |sum, one| sum + one.packs);
+            let ordered = order.lines.iter().find(|one| one.product == line.product);
+            let ordered = ordered.map_or(Packs::ZERO, |one| one.packs);
+            let left = ordered.saturating_sub(before);
+            !line.packs.saturating_sub(left).is_empty()
+        });
+        let (mut parts, on_order) = (Vec::new(), &order.id);
+        if is_twice {
+            self.push_refunded(&mut parts, on_order, &to_send);
+            self.push_replaced(&mut parts, on_order, &to_send);
+        }
+        (!parts.is_empty()).then(|| format!("{}.", parts.join(", ")))
+    }
+
     pub fn paid_order_for<'i>(&'i self, order_id: &'i str) -> &'i str {
         self.originals
             .get(order_id)
@@ -152,14 +199,48 @@ pub(crate) async fn check_not_replaced(
     order: &Order,
     packs: &[(ProductId, Packs)],
 ) -> Result<(), AppError> {
-    if packs.is_empty() {
-        return Ok(());
-    }
-    let earlier = EarlierDecisions::read(tx, std::slice::from_ref(&order.id)).await?;
-    match earlier.warning_of_refund(&order.id, packs) {
+    match replaced_before(tx, order, packs).await? {
         Some(warning) => Err(AppError::new(ErrorCode::ProblemRepeated, warning)),
         None => Ok(()),
     }
+}
+
+/// Which of the packs were replaced, in words.
+pub(crate) async fn replaced_before(
+    tx: &mut dyn Transaction,
+    order: &Order,
+    packs: &[(ProductId, Packs)],
+) -> Result<Option<String>, AppError> {
+    if packs.is_empty() {
+        return Ok(None);
+    }
+    let earlier = EarlierDecisions::read(tx, std::slice::from_ref(&order.id)).await?;
+    Ok(earlier.warning_of_refund(&order.id, packs))
+}
+
+/// What was done about the packs of a cancelled replacement otherwise, if it is too much to send it after all. None for other
+/// orders. The caller has locked the customer.
+pub(super) async fn made_good_otherwise(
+    tx: &mut dyn Transaction,
+    order: &Order,
+) -> Result<Option<String>, AppError> {
+    let Some(replaced) = &order.replaces_order_id else {
+        return Ok(None);
+    };
+    let ids = std::slice::from_ref(replaced);
+    let Some(replaced) = tx.orders_by_id(ids).await?.pop() else {
+        return Ok(None);
+    };
+    let earlier = EarlierDecisions::read(tx, ids).await?;
+    Ok(earlier.warning_of_replacement(&replaced, order))
+}
+
+fn lines_of(order: &Order) -> Vec<ProblemLine> {
+    let lines = order.lines.iter().map(|line| ProblemLine {
+        product: line.product.clone(),
+        packs: line.packs,
+    });
+    lines.collect()
 }
 
 fn push_packs(parts: &mut Vec<String>, count: u32, what: &str) {

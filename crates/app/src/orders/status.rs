@@ -12,10 +12,11 @@ use mirasa_domain::user::User;
 use crate::cart::discounts::{can_use_again, no_use_left};
 use crate::emails::{self, OrderEmail, TrackingLink};
 use crate::orders::lock::read_order;
+use crate::orders::repeated_problems::made_good_otherwise;
 use crate::orders::{LeavingConfirmation, SeenOrder, ensure_none_is_open};
 use crate::refunds::{ReturnedPayment, check_restock};
 use crate::runtime::failpoints::failpoint;
-use crate::{AppError, Shop};
+use crate::{AppError, ErrorCode, Shop};
 
 /// What a request says besides the status.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -28,6 +29,8 @@ pub struct StatusOptions {
     pub restock: bool,
     /// The items were sent and are in the shop again.
     pub came_back: bool,
+    /// The admin knows that packs were replaced or refunded before.
+    pub even_if_repeated: bool,
 }
 
 impl Shop {
@@ -65,6 +68,21 @@ impl Shop {
                     let usable = can_use_again(tx, &order).await?;
                     usable.map_err(|reason| no_use_left(&order, &reason))?;
                 }
+                let returns = options.refund && order.is_paid();
+                if returns && !options.even_if_repeated {
+                    shop.check_return_not_replaced(tx, &order).await?;
+                }
+                let reopens = was == OrderStatus::Cancelled && was != status;
+                let made_good = match reopens {
+                    true => made_good_otherwise(tx, &order).await?,
+                    false => None,
+                };
+                if let Some(made_good) = &made_good
+                    && options.seen.is_given()
+                    && !options.even_if_repeated
+                {
+                    return Err(AppError::new(ErrorCode::ProblemRepeated, made_good));
+                }
                 let leaves = status.has_left_shop() && !was.has_left_shop();
                 let refunds = tx.refunds_of(std::slice::from_ref(&id)).await?;
                 if leaves && options.seen.is_given() {
@@ -99,7 +117,12 @@ impl Shop {
                     shop.audit(tx, &admin, AdminAction::OrderStatusSet, &id, detail)
                         .await?;
                 }
-                let returned = if options.refund && order.is_paid() {
+                if let Some(made_good) = made_good {
+                    let is_confirmed = options.even_if_repeated;
+                    shop.note_made_good_twice(tx, &order, status, &made_good, is_confirmed)
+                        .await?;
+                }
+                let returned = if returns {
                     let reason = "Cancelled by the shop";
                     shop.return_payment(tx, &order, reason, actor.clone())
                         .await?

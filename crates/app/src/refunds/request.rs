@@ -133,7 +133,8 @@ impl Shop {
         self.db
             .write(async move |tx| {
                 let found = tx.refund(&id).await?.ok_or_else(refund_not_found)?;
-                let order = shop.lock_and_read_order(tx, &found.order_id).await?;
+                // Also of a deleted order: the customer is owed the money all the same.
+                let order = shop.lock_and_read_even_deleted(tx, &found.order_id).await?;
                 // Read again: it may have been repeated or replaced before the order was locked.
                 let refunds = tx.refunds_of(std::slice::from_ref(&order.id)).await?;
                 let failed = refunds.iter().find(|refund| refund.id == id);
@@ -169,6 +170,25 @@ impl Shop {
                 Ok::<_, AppError>(refund)
             })
             .await
+    }
+
+    /// Refuses to refund everything that is left if packs were replaced: the customer would have other packs and the price. The
+    /// caller has locked the order.
+    pub(crate) async fn check_return_not_replaced(
+        &self,
+        tx: &mut dyn Transaction,
+        order: &Order,
+    ) -> Result<(), AppError> {
+        let everything = RefundSelection::Everything;
+        let plan = match self.plan_refund(tx, order, everything).await {
+            Err(error) if error.code == ErrorCode::NothingToRefund => return Ok(()),
+            plan => plan?.1,
+        };
+        match plan {
+            Ok(plan) => check_not_replaced(tx, order, &plan.packs(order)).await,
+            // Nothing is refunded.
+            Err(_) => Ok(()),
+        }
     }
 
     /// For a cancelled order: refunds everything that is left. The caller has locked the order.

@@ -9,6 +9,7 @@ use mirasa_domain::refund_cover;
 use mirasa_domain::refund_plan::rest_kept_text;
 
 use crate::emails::{self, OrderEmail};
+use crate::orders::replaced_before;
 use crate::ports::payment::{GatewayRefundState, PaymentError, RefundRequest};
 use crate::repository::Transaction;
 use crate::runtime::failpoints::failpoint;
@@ -67,6 +68,11 @@ impl Shop {
         self.close_covered_refunds(tx, order, &refund, earlier)
             .await?;
         tx.insert_refund(&refund).await?;
+        let packs = refund.lines.iter();
+        let packs: Vec<_> = packs.map(|one| (one.product.clone(), one.packs)).collect();
+        let warning = replaced_before(tx, order, &packs).await?;
+        tx.set_refund_repeated(&refund.id, warning.is_some())
+            .await?;
         let detail = format!("{}, {}", refund.amount, refund.reason);
         let (kind, actor) = (OrderEventKind::RefundRequested, refund.requested_by.clone());
         self.record_event(tx, &order.id, kind, actor.clone(), detail)

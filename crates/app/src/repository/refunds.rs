@@ -31,6 +31,8 @@ pub trait RefundRepository: Send {
         next_poll_at_ms: i64,
         now_ms: i64,
     ) -> StoreResult<bool>;
+    /// Whether packs of a new refund had been replaced.
+    async fn set_refund_repeated(&mut self, id: &str, repeated: bool) -> StoreResult<()>;
     /// Marks failed refunds as replaced by another one. Problems that they were for are settled by the other one.
     async fn supersede_refunds(&mut self, ids: &[String], by: &str) -> StoreResult<()>;
     /// Makes a pending refund due now.

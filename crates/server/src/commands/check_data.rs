@@ -169,6 +169,11 @@ pub async fn check_consistency(db: &Database) -> Result<ConsistencyReport, Store
                     "order {id} left the shop unpaid or refunded, and no issue says so"
                 ));
             }
+            for id in tx.orders_without_invoice().await? {
+                problems.push(format!(
+                    "order {id} left the shop and its money is kept, but it has no invoice"
+                ));
+            }
             for series in tx.incomplete_series().await? {
                 problems.push(format!("the numbers of the series {series} have gaps"));
             }

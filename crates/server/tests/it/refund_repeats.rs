@@ -205,3 +205,31 @@ fn consistency_check_finds_wrong_refunds() {
         },
     );
 }
+
+#[test]
+fn failed_refund_of_a_deleted_order_is_repeated() {
+    for_each_engine_fresh(
+        |_| {},
+        async |shop| {
+            let desk = RefundDesk::open(shop).await;
+            let admin = shop.admin().await;
+            let (_, order) = order(&desk, "deleted-order").await;
+            let failed = desk.failed(&order, RefundSelection::Everything).await;
+            let path = format!("/api/admin/orders/{}", order.id);
+            admin.delete(&path).await.expect_ok();
+            let told = desk.issues(&order).await;
+            assert!(told.contains(&"refund failed"), "{told:?}");
+
+            let path = format!("/api/admin/refunds/{}/retry", failed.id);
+            let retried = admin.post(&path, json!({})).await.expect_ok();
+            let id = retried["refund"]["_id"].as_str().unwrap().to_owned();
+            let refunds = desk.refunds(&order).await;
+            let again = refunds.iter().find(|one| one.id == id).unwrap();
+            assert_eq!(again.amount, order.state.total);
+            assert_eq!(desk.issues(&order).await, [""; 0]);
+            desk.complete(again).await;
+            shop.assert_consistent().await;
+            assert_eq!(admin.post(&path, json!({})).await.status, 409);
+        },
+    );
+}

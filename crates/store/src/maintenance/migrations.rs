@@ -6,7 +6,7 @@ use crate::sql::engine::SqlRepository;
 use crate::sql::query::query;
 
 /// In the order in which they are applied. A published migration is never edited; add another one.
-pub const MIGRATIONS: [(i64, Script); 26] = [
+pub const MIGRATIONS: [(i64, Script); 27] = [
     (
         1,
         Script::Both(include_str!("../../migrations/0001_shop.sql")),
@@ -117,6 +117,10 @@ pub const MIGRATIONS: [(i64, Script); 26] = [
     (
         26,
         Script::Both(include_str!("../../migrations/0026_parcel_contents.sql")),
+    ),
+    (
+        27,
+        Script::Both(include_str!("../../migrations/0027_repeated_refunds.sql")),
     ),
 ];
 

@@ -173,6 +173,7 @@ async fn problems(db: &Database) -> Vec<String> {
             db.overused_discounts().await?,
             db.orders_with_kept_payment().await?,
             db.orders_that_left_wrongly().await?,
+            db.orders_without_invoice().await?,
             db.incomplete_series().await?,
             db.orders_naming_erased_customers().await?,
             db.stock_notices_without_email().await?,

@@ -64,7 +64,8 @@ pub trait ConsistencyQueries: Send {
     async fn batches_beyond_stock(&mut self) -> StoreResult<Vec<BatchExcess>>;
     /// Orders whose requests to cancel do not fit their status and history.
     async fn orders_with_wrong_cancellation(&mut self) -> StoreResult<Vec<String>>;
-    /// Orders with a problem that was refunded from another payment, or with more packs replaced than they have.
+    /// Orders with a problem that was refunded from another payment, or with more packs replaced and refunded than
+    /// they have.
     async fn orders_with_wrong_problem(&mut self) -> StoreResult<Vec<String>>;
     /// Orders whose packs of another parcel were not taken out of stock, or without a reason.
     async fn orders_sent_again_wrongly(&mut self) -> StoreResult<Vec<String>>;
@@ -74,6 +75,8 @@ pub trait ConsistencyQueries: Send {
     async fn orders_with_kept_payment(&mut self) -> StoreResult<Vec<String>>;
     /// Orders that left the shop unpaid or refunded, and that no admin knows of.
     async fn orders_that_left_wrongly(&mut self) -> StoreResult<Vec<String>>;
+    /// Paid orders that left the shop without an invoice, although their money is kept.
+    async fn orders_without_invoice(&mut self) -> StoreResult<Vec<String>>;
     /// Series of documents that have gaps, or whose dates are not in the order of their numbers.
     async fn incomplete_series(&mut self) -> StoreResult<Vec<String>>;
     /// Orders with an email to a customer whose account was erased, or with an issue that has the address.

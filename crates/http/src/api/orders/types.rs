@@ -318,6 +318,9 @@ pub struct OrderStatusRequest {
     /// Send an order that is not paid.
     #[serde(default, rename = "evenIfUnpaid")]
     pub even_if_unpaid: bool,
+    /// Refund packs that were replaced, or send a cancelled replacement whose packs were replaced or refunded otherwise.
+    #[serde(default, rename = "evenIfRepeated")]
+    pub even_if_repeated: bool,
 }
 
 impl OrderStatusRequest {
@@ -334,6 +337,7 @@ impl OrderStatusRequest {
             refund: self.refund,
             restock: self.restock,
             came_back: self.came_back,
+            even_if_repeated: self.even_if_repeated,
         }
     }
 }

@@ -41,3 +41,22 @@ pub(super) const LEFT_WRONGLY: &str = "select o.id from orders o
         or (not exists (select 1 from order_lines l where l.order_id = o.id and (l.qty_50g > l.restocked_50g or l.qty_100g > l.restocked_100g))
             and not exists (select 1 from order_events b where b.order_id = o.id and b.kind = 'restocked' and b.order_version > e.version)))
     order by 1";
+
+/// The order left the shop, it is paid, the money is kept, and there is no invoice. A refund that is under way may return all of
+/// it. An invoice leaves out only refunds that are completed, so an order whose refund failed later has one. Orders that left
+/// before events had versions are of releases without invoices.
+pub(super) const WITHOUT_INVOICE: &str = "select o.id from orders o
+    join (select order_id, max(version) as version from (
+            select order_id, coalesce(order_version, 0) as version, kind, detail,
+                lag(case when kind = 'status_set' then detail else kind end)
+                    over (partition by order_id order by coalesce(order_version, 0), at, id) as before
+            from order_events where kind in ('status_set', 'cancelled_by_customer', 'cancellation_accepted', 'paid', 'ended')) changes
+        where kind = 'status_set' and detail in ('shipped', 'delivered') and coalesce(before, '') not in ('shipped', 'delivered')
+        group by order_id) e on e.order_id = o.id
+    left join (select merchant_order_id, sum(case when state = 'completed' then amount else 0 end) as returned,
+            sum(case when state in ('wanted', 'pending') then 1 else 0 end) as under_way
+        from refunds group by merchant_order_id) r on r.merchant_order_id = o.paid_by
+    where o.payment_status = 'completed' and o.order_status in ('shipped', 'delivered') and e.version > 0
+    and o.total - coalesce(r.returned, 0) >= 100 and coalesce(r.under_way, 0) = 0
+    and not exists (select 1 from documents d where d.order_id = o.id and d.refers_to is null)
+    order by 1";

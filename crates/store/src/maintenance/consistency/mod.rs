@@ -327,6 +327,11 @@ impl ConsistencyQueries for SqlRepository<'_> {
         self.fetch_all::<String>(query(leaving::LEFT_WRONGLY)).await
     }
 
+    async fn orders_without_invoice(&mut self) -> StoreResult<Vec<String>> {
+        self.fetch_all::<String>(query(leaving::WITHOUT_INVOICE))
+            .await
+    }
+
     async fn incomplete_series(&mut self) -> StoreResult<Vec<String>> {
         self.fetch_all::<String>(query(INCOMPLETE_SERIES)).await
     }

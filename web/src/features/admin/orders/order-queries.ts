@@ -8,6 +8,7 @@ import type { Order, OrderIssue, OrderPage, OrderStatus } from '~/api/types';
 import { plural } from '~/lib/format';
 import { refundPollMs } from '~/shared/order/refund-state';
 import { toast } from '~/ui/feedback/toast';
+import { isAboutRepeated } from './cancellation/repeated-question';
 import type { LeavingConfirmation } from './leaving/leaving';
 import { ORDERS_PER_PAGE, type OrderFilter } from './list/order-filter';
 import type { NotPackedMessages } from './packing/not-packed';
@@ -27,7 +28,13 @@ export const ordersQuery = (filter: OrderFilter, page: number) =>
   });
 
 /** `refund` and `restock` are for cancelled orders. */
-type StatusChange = { orderStatus: OrderStatus; refund?: boolean; restock?: boolean } & LeavingConfirmation;
+type StatusChange = {
+  orderStatus: OrderStatus;
+  refund?: boolean;
+  restock?: boolean;
+  /** The admin knows that packs were replaced or refunded before. */
+  evenIfRepeated?: boolean;
+} & LeavingConfirmation;
 
 /** With what the page showed of the order: if it has changed meanwhile, the server refuses and says how. */
 const setStatus = ({ _id, version, orderStatus: seenStatus }: Order, change: StatusChange) =>
@@ -55,6 +62,8 @@ export function useUpdateStatus() {
       void client.invalidateQueries({ queryKey: adminKeys.orderIssues });
     },
     onError: (error) => {
+      // The row asks, and may repeat the request.
+      if (isAboutRepeated(error)) return;
       toast.error(errorMessage(error, 'Failed to update status'));
       reload();
     },

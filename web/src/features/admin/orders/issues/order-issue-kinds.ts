@@ -14,6 +14,7 @@ const labels: Record<string, string> = {
   'paid, cancelled, not refunded': 'Paid, cancelled, not refunded',
   'shipped, not paid': 'Shipped, not paid',
   'shipped, refunded': 'Shipped after a refund',
+  'made good twice': 'Replaced or refunded twice',
 };
 
 /** Has a label for every kind, also for one that is not listed. */

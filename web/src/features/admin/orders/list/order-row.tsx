@@ -8,6 +8,7 @@ import { Button, IconButton } from '~/ui/button';
 import { Icon } from '~/ui/graphics/icons';
 import { type CancelOptions, CancelQuestion, isPaid } from '../cancellation/cancel-question';
 import { CancellationBadge } from '../cancellation/cancellation-panel';
+import { isAboutRepeated, RepeatedQuestion } from '../cancellation/repeated-question';
 import { OrderDetails } from '../details/order-details';
 import { type LeavingConfirmation, ordersToAskAbout } from '../leaving/leaving';
 import { LeavingQuestion } from '../leaving/leaving-question';
@@ -126,6 +127,8 @@ export function SelectOrder({ order, selected, onSelect }: Pick<Props, 'order' |
   );
 }
 
+type StatusOptions = (CancelOptions | LeavingConfirmation) & { evenIfRepeated?: boolean };
+
 export function UpdateStatus({ order }: { order: Order }) {
   const [chosen, setChosen] = useState<OrderStatus>(order.orderStatus);
   const [seen, setSeen] = useState(order.orderStatus);
@@ -136,8 +139,13 @@ export function UpdateStatus({ order }: { order: Order }) {
   }
   const update = useUpdateStatus();
   const [asking, setAsking] = useState(false);
-  const save = (options?: CancelOptions | LeavingConfirmation) =>
-    update.mutate({ order, orderStatus: chosen, ...options });
+  // What the server refused because packs were made good before, and why.
+  const [repeated, setRepeated] = useState({ warning: '', options: {} });
+  const save = (options: StatusOptions = {}) =>
+    update.mutate(
+      { order, orderStatus: chosen, ...options },
+      { onError: (error) => isAboutRepeated(error) && setRepeated({ warning: error.message, options }) },
+    );
   const toAsk = ordersToAskAbout([order], chosen);
   return (
     <div className="flex items-center gap-2">
@@ -175,6 +183,12 @@ export function UpdateStatus({ order }: { order: Order }) {
         action={`Set to ${chosen}`}
         onConfirm={save}
         onClose={() => setAsking(false)}
+      />
+      <RepeatedQuestion
+        warning={repeated.warning}
+        action={`Set to ${chosen}`}
+        onConfirm={() => save({ ...repeated.options, evenIfRepeated: true })}
+        onClose={() => setRepeated({ warning: '', options: {} })}
       />
     </div>
   );

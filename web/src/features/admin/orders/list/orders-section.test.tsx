@@ -132,6 +132,27 @@ it('says that the order was sent, and refunds it with or without restocking', as
   }
 });
 
+it('asks again when packs were replaced before, and repeats the request with the answer', async () => {
+  const delivered = { ...testOrder, orderStatus: 'delivered' as const };
+  const order = { ...testOrder, orderStatus: 'cancelled' as const };
+  const text = '1 of these packs was replaced by order EE12AB35 on 2 Nov 2026.';
+  const requests = mockApi({
+    ...quiet,
+    [LIST]: page(delivered),
+    [STATUS]: ({ body }: { body: { evenIfRepeated?: boolean } }) =>
+      body.evenIfRepeated ? { order } : errorStatus(409, 'problem_repeated', text),
+  });
+  const { user } = renderApp(<OrdersSection />, '/admins?section=orders');
+  await choose(user, 'cancelled');
+  await user.click(screen.getByRole('button', { name: 'Refund' }));
+  await screen.findByText(text);
+  await user.click(screen.getByRole('button', { name: 'Set to cancelled' }));
+  await screen.findByText('Order status updated!');
+  const sent = requests.filter(({ call }) => call === STATUS).map(({ body }) => body);
+  const first = { orderStatus: 'cancelled', refund: true, restock: false, version: 3, seenStatus: 'delivered' };
+  expect(sent).toEqual([first, { ...first, evenIfRepeated: true }]);
+});
+
 it('does not offer to restock a lost parcel', async () => {
   const lost = { ...testOrder, orderStatus: 'shipped' as const, shipment: testShipment('lost') };
   const order = { ...lost, orderStatus: 'cancelled' as const };

@@ -1,6 +1,5 @@
 // Refunds an order: all that is left, chosen packs, or another amount. The amount follows what is chosen.
 import { type ReactNode, useId, useState } from 'react';
-import { hasCode } from '~/api/error';
 import { keysByContent } from '~/api/idempotency-key';
 import type { Order } from '~/api/types';
 import { useForm } from '~/lib/form/use-form';
@@ -13,6 +12,7 @@ import { Dialog } from '~/ui/dialog/dialog';
 import { Alert } from '~/ui/feedback/alert';
 import { Field, TextArea } from '~/ui/forms/field';
 import { packsLeft, restAfter } from '../../console/refund-amount';
+import { isAboutRepeated } from '../cancellation/repeated-question';
 import { isLost, wasSent } from '../leaving/leaving';
 import {
   canRestock,
@@ -68,7 +68,7 @@ function RefundForm({ order, onClose }: Omit<Props, 'open'>) {
     setConfirmed(false);
   };
   const onError = (error: unknown) => {
-    if (isAboutReplaced(error)) setWarning(error.message);
+    if (isAboutRepeated(error)) setWarning(error.message);
   };
   const send = form.submit(() => {
     const input = { ...refundInput(order, draft), version: order.version };
@@ -175,7 +175,7 @@ function RefundForm({ order, onClose }: Omit<Props, 'open'>) {
           </label>
         </div>
       )}
-      {form.error && !isAboutReplaced(form.error) && <Alert>{form.error.message}</Alert>}
+      {form.error && !isAboutRepeated(form.error) && <Alert>{form.error.message}</Alert>}
       {rest > 0 && <p className="font-semibold tabular-nums">{restKeptText(rest)}.</p>}
       <div className="flex flex-wrap items-center justify-end gap-3 border-t border-line pt-5">
         <Amount value={refundAmount(order, draft)} />
@@ -189,8 +189,6 @@ function RefundForm({ order, onClose }: Omit<Props, 'open'>) {
     </form>
   );
 }
-
-const isAboutReplaced = (error: unknown) => hasCode(error, 'problem_repeated');
 
 function Amount({ value }: { value: number | null }) {
   return (
