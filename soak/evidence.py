@@ -13,6 +13,9 @@ TABLES = ["products", "stock_ledger", "users", "addresses", "contact_queries", "
           "batches", "batch_packs", "cancellation_requests"]
 
 
+# A backup reads all tables as they are at one moment of this time.
+BACKUP_S = 60
+
 # The texts of emails are large, and no rule needs them.
 COLUMNS = {"mails": "id, order_id, kind, recipient, created_at, sent_at"}
 
@@ -46,6 +49,11 @@ def read_lines(file):
         return [json.loads(line) for line in lines if line.endswith("\n")]
 
 
+def without_response(change):
+    """Of a change that was answered after a backup had begun, the backup says nothing: it may have taken effect before."""
+    return {**change, "status": None, "code": None, "is_now": None, "version": None, "refund": None}
+
+
 def group_by(rows, key):
     found = defaultdict(list)
     for row in rows:
@@ -67,6 +75,8 @@ class Evidence:
         client = records["client"]
         # A change may be in a backup before its response arrived, so requests count without a time limit.
         self.client = [line for line in client if until is None or line["t"] < until or line["kind"].endswith(" requested")]
+        if until is not None:
+            self.client += [without_response(line) for line in client if line["kind"] == "change" and line["sent"] < until + BACKUP_S and line["t"] >= until]
         gateway = records["gateway"]
         self.captured = {line["number"]: line for line in gateway if line["event"] == "captured"}
         self.capture_count = len([line for line in gateway if line["event"] == "captured"])
