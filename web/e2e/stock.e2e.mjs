@@ -10,7 +10,7 @@ const STOCK = '/admins?section=stock';
 const IMAGES_OF_OTHER_TESTS = /not%20there\.webp|images\.example\.com/;
 let count = 0;
 
-/** A product of its own for a test, with so many grams. */
+/** A new product for one test, with this stock. */
 async function addProduct(admin, grams) {
   const name = `Stock Test ${process.pid} ${count++}`;
   const { product } = await send(admin, 'POST', '/api/admin/addProduct', {

@@ -55,7 +55,7 @@ pub struct Shop {
     /// None: no delivery partner is integrated.
     pub courier: Option<Arc<dyn Courier>>,
     pub mailer: Arc<dyn Mailer>,
-    pub pictures: Arc<dyn ImageStore>,
+    pub images: Arc<dyn ImageStore>,
     pub pincodes: Arc<dyn PincodeDirectory>,
     pub settings: Arc<Settings>,
     pub order_counts: Arc<OrderCountCache>,
@@ -69,7 +69,7 @@ pub struct Shop {
 pub struct Settings {
     pub tax: invoices::TaxSettings,
     pub shipping: ShippingSettings,
-    /// A product whose stock lasts less days is low.
+    /// A product whose stock lasts fewer days is low.
     pub low_stock_days: u32,
     /// The name of the shop in emails.
     pub shop_name: String,

@@ -85,7 +85,7 @@ impl Packs {
         })
     }
 
-    /// Without these, as far as there are so many.
+    /// Without `fewer`. A count does not go below 0.
     #[must_use]
     pub fn saturating_sub(self, fewer: Packs) -> Packs {
         Packs {

@@ -20,7 +20,7 @@ use mirasa_app::secret::SharedSecret;
 use mirasa_app::shipping::estimates::EstimateCache;
 use mirasa_app::stock::SalesCache;
 use mirasa_app::{Settings, Shop};
-use mirasa_gateways::courier::{BoxSize, Shiprocket, ShiprocketSettings};
+use mirasa_gateways::courier::{BoxSize, Shiprocket, ShiprocketAccount, ShiprocketSettings};
 use mirasa_gateways::identity::{GoogleSettings, GoogleSignIn};
 use mirasa_gateways::mail::{NoopMailer, SmtpMailer};
 use mirasa_gateways::payment::{PhonePe, PhonePeSettings};
@@ -107,7 +107,7 @@ pub async fn build(
         gateway,
         courier,
         mailer: mailer(config)?,
-        pictures: images.clone(),
+        images: images.clone(),
         pincodes: pincodes(config)?,
         settings: Arc::new(Settings {
             tax: config.tax_settings()?,
@@ -315,7 +315,7 @@ fn courier(
     sandbox_routes: &mut Router,
 ) -> anyhow::Result<Option<Arc<dyn Courier>>> {
     let shiprocket = &config.shiprocket;
-    let credentials = if config.uses_sandbox_courier() {
+    let account = if config.uses_sandbox_courier() {
         let provider = sandbox_courier::SandboxCourier::new(
             sandbox_courier::SandboxSettings {
                 shop_base_url: context.own_url.clone(),
@@ -333,9 +333,15 @@ fn courier(
             .router()
             .merge(protect_control_pages(config, provider.control_router()));
         *sandbox_routes = std::mem::take(sandbox_routes).nest(sandbox_courier::PATH, pages);
-        provider.credentials()
+        let credentials = provider.credentials();
+        ShiprocketAccount {
+            base_url: credentials.base_url,
+            email: credentials.email,
+            password: credentials.password,
+            webhook_token: credentials.webhook_token,
+        }
     } else if config.uses_shiprocket() {
-        sandbox_courier::Credentials {
+        ShiprocketAccount {
             base_url: shiprocket.base_url.clone(),
             email: shiprocket.email.clone(),
             password: shiprocket.password.expose().to_owned(),
@@ -345,10 +351,7 @@ fn courier(
         return Ok(None);
     };
     let settings = ShiprocketSettings {
-        base_url: credentials.base_url,
-        email: credentials.email,
-        password: credentials.password,
-        webhook_token: credentials.webhook_token,
+        account,
         pickup_location: shiprocket.pickup_location.clone(),
         pickup_pincode: shiprocket.pickup_pincode.clone(),
         box_size: BoxSize {

@@ -267,7 +267,7 @@ impl Shop {
                     ..known.clone()
                 };
             } else if let Some(found) = self
-                .pictures
+                .images
                 .metadata(ImageFolder::Products, &image.file)
                 .await
                 .map_err(AppError::internal)?

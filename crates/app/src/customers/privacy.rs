@@ -206,7 +206,7 @@ impl Shop {
             .await;
         let deleted = match is_used {
             Ok(true) => return,
-            Ok(false) => self.pictures.delete(ImageFolder::People, &file).await,
+            Ok(false) => self.images.delete(ImageFolder::People, &file).await,
             Err(error) => Err(error.into()),
         };
         if let Err(error) = deleted {

@@ -40,7 +40,7 @@ impl Shop {
         bytes: Vec<u8>,
     ) -> Result<User, AppError> {
         let image = self
-            .pictures
+            .images
             .import(ImageFolder::People, "The profile picture", false, bytes)
             .await
             .map_err(|error| error.for_field("profilePicture"))?;

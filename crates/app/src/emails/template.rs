@@ -9,7 +9,8 @@ use mirasa_domain::order::{Order, OrderLine, short_id};
 use mirasa_domain::refund_plan::rest_kept_text;
 
 use crate::Settings;
-use crate::emails::OrderEmail;
+use crate::emails::{OrderEmail, TrackingLink};
+use crate::refunds::ReturnedPayment;
 
 /// What a template may show of an order.
 struct EmailContext<'a> {
@@ -22,17 +23,28 @@ struct EmailContext<'a> {
     discount: Option<(&'a str, String)>,
     total: String,
     orders_url: String,
-    /// Why a payment failed, the amount of a refund, what was decided about a problem, or the tracking number.
-    detail: Cow<'a, str>,
-    /// Says that the rest of the payment is too little to be refunded. Empty if there is none.
-    rest_kept: String,
-    /// The reason of a refund, the shop's message about a problem, or the tracking page.
-    note: &'a str,
     is_paid: bool,
     /// A discount covers it, or it is a replacement.
     is_free: bool,
     /// Opens the order and offers to put its items into the cart.
     buy_again_url: String,
+    news: News<'a>,
+}
+
+/// What an email reports. Each kind has its own fields; the others are empty.
+#[derive(Default)]
+struct News<'a> {
+    payment_error: &'a str,
+    /// The money that goes back, such as `₹370`. Empty if none does.
+    refund: Cow<'a, str>,
+    /// Says that the rest of the payment is too little to be refunded. Empty if there is none.
+    rest_kept: String,
+    refund_reason: &'a str,
+    tracking: Option<&'a TrackingLink>,
+    /// What was decided about a problem.
+    outcome: &'a str,
+    /// What the shop has written to the customer.
+    message: &'a str,
 }
 
 struct EmailLine<'a> {
@@ -103,6 +115,24 @@ templates! {
     problem_resolved: "emails/problem_resolved.html", "emails/problem_resolved.txt";
 }
 
+impl News<'_> {
+    fn returned(payment: &ReturnedPayment) -> News<'static> {
+        let refund = payment.refund.map(|amount| amount.to_string());
+        News {
+            refund: refund.unwrap_or_default().into(),
+            rest_kept: rest_kept_or_empty(payment.rest_kept),
+            ..News::default()
+        }
+    }
+}
+
+fn rest_kept_or_empty(rest: Paise) -> String {
+    match rest {
+        Paise::ZERO => String::new(),
+        rest => rest_kept_text(rest),
+    }
+}
+
 impl OrderEmail {
     const fn headline(&self) -> &'static str {
         match self {
@@ -121,47 +151,47 @@ impl OrderEmail {
         }
     }
 
-    fn detail(&self) -> Cow<'_, str> {
-        let text = match self {
-            OrderEmail::PaymentFailed(reason) => reason,
-            OrderEmail::Refunded(amount) | OrderEmail::RefundRequested { amount, .. } => amount,
-            OrderEmail::Cancelled(returned) | OrderEmail::CancellationAccepted { returned, .. } => {
-                let refund = returned.refund.map(|amount| amount.to_string());
-                return refund.unwrap_or_default().into();
-            }
-            OrderEmail::CancellationDeclined(message) => message,
-            OrderEmail::ProblemResolved { outcome, .. } => outcome,
-            OrderEmail::Shipped(Some(tracking)) => &tracking.number,
+    fn news(&self) -> News<'_> {
+        let none = News::default();
+        match self {
             OrderEmail::Confirmed
             | OrderEmail::Shipped(None)
+            | OrderEmail::ParcelReturning
             | OrderEmail::Delivered
-            | OrderEmail::CancellationRequested
-            | OrderEmail::ParcelReturning => "",
-        };
-        text.into()
-    }
-
-    fn rest_kept(&self) -> String {
-        let rest = match self {
-            OrderEmail::Cancelled(returned) | OrderEmail::CancellationAccepted { returned, .. } => {
-                returned.rest_kept
-            }
-            OrderEmail::RefundRequested { rest_kept, .. } => *rest_kept,
-            _ => Paise::ZERO,
-        };
-        match rest {
-            Paise::ZERO => String::new(),
-            rest => rest_kept_text(rest),
-        }
-    }
-
-    fn note(&self) -> &str {
-        match self {
-            OrderEmail::RefundRequested { reason, .. } => reason,
-            OrderEmail::ProblemResolved { message, .. }
-            | OrderEmail::CancellationAccepted { message, .. } => message,
-            OrderEmail::Shipped(Some(tracking)) => &tracking.url,
-            _ => "",
+            | OrderEmail::CancellationRequested => none,
+            OrderEmail::PaymentFailed(payment_error) => News {
+                payment_error,
+                ..none
+            },
+            OrderEmail::Shipped(Some(tracking)) => News {
+                tracking: Some(tracking),
+                ..none
+            },
+            OrderEmail::Cancelled(returned) => News::returned(returned),
+            OrderEmail::CancellationAccepted { returned, message } => News {
+                message,
+                ..News::returned(returned)
+            },
+            OrderEmail::CancellationDeclined(message) => News { message, ..none },
+            OrderEmail::RefundRequested {
+                amount,
+                reason,
+                rest_kept,
+            } => News {
+                refund: amount.into(),
+                refund_reason: reason,
+                rest_kept: rest_kept_or_empty(*rest_kept),
+                ..none
+            },
+            OrderEmail::Refunded(amount) => News {
+                refund: amount.into(),
+                ..none
+            },
+            OrderEmail::ProblemResolved { outcome, message } => News {
+                outcome,
+                message,
+                ..none
+            },
         }
     }
 
@@ -183,12 +213,10 @@ impl OrderEmail {
                 .map(|discount| (discount.code.as_str(), discount.amount.to_string())),
             total: order.state.total.to_string(),
             orders_url: format!("{}/orders", settings.public_url),
-            detail: self.detail(),
-            rest_kept: self.rest_kept(),
-            note: self.note(),
             is_paid: order.is_paid(),
             is_free: order.state.total == Paise::ZERO,
             buy_again_url: format!("{}/orders?buy-again={}", settings.public_url, order.id),
+            news: self.news(),
         };
         macro_rules! both {
             ($name:ident) => {
@@ -232,7 +260,6 @@ mod tests {
     use mirasa_domain::user::UserId;
 
     use super::*;
-    use crate::refunds::ReturnedPayment;
 
     fn line(name: &str, of_50g: u32, of_100g: u32, total: i64) -> OrderLine {
         OrderLine {
@@ -321,7 +348,7 @@ mod tests {
         for email in [
             OrderEmail::Confirmed,
             OrderEmail::PaymentFailed("Your bank <declined> the payment.".into()),
-            OrderEmail::Shipped(Some(crate::emails::TrackingLink {
+            OrderEmail::Shipped(Some(TrackingLink {
                 number: "Delhivery 19041424751540".into(),
                 url: "https://shiprocket.co/tracking/19041424751540".into(),
             })),

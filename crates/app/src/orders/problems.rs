@@ -83,7 +83,7 @@ impl Shop {
     pub async fn store_problem_image(&self, bytes: Vec<u8>) -> Result<String, AppError> {
         let name = format!("{}.webp", self.ids.new_id());
         let stored = self
-            .pictures
+            .images
             .import(ImageFolder::Problems, &name, true, bytes)
             .await;
         Ok(stored.map_err(|error| error.for_field("images"))?.file)
@@ -159,7 +159,7 @@ impl Shop {
     /// Failures are only logged: nothing refers to the images.
     pub async fn delete_problem_images(&self, files: &[String]) {
         for file in files {
-            if let Err(error) = self.pictures.delete(ImageFolder::Problems, file).await {
+            if let Err(error) = self.images.delete(ImageFolder::Problems, file).await {
                 let error = format!("{error:#}");
                 tracing::error!(file, error, "a photo of a problem could not be deleted");
             }

@@ -120,7 +120,7 @@ impl Shop {
     pub async fn store_review_image(&self, bytes: Vec<u8>) -> Result<String, AppError> {
         let name = format!("{}.webp", self.ids.new_id());
         let stored = self
-            .pictures
+            .images
             .import(ImageFolder::Reviews, &name, true, bytes)
             .await;
         Ok(stored.map_err(|error| error.for_field("images"))?.file)
@@ -129,7 +129,7 @@ impl Shop {
     /// Failures are only logged: nothing refers to the images.
     pub async fn delete_review_images(&self, files: &[String]) {
         for file in files {
-            if let Err(error) = self.pictures.delete(ImageFolder::Reviews, file).await {
+            if let Err(error) = self.images.delete(ImageFolder::Reviews, file).await {
                 let error = format!("{error:#}");
                 tracing::error!(file, error, "a photo of a review could not be deleted");
             }

@@ -56,7 +56,7 @@ impl Shop {
         self.process_some_shipments(BATCH_SIZE).await
     }
 
-    /// As `process_shipments`, for at most so many parcels.
+    /// As `process_shipments`, for at most `limit` parcels.
     pub async fn process_some_shipments(&self, limit: usize) -> Result<usize, AppError> {
         let Some(courier) = self.courier.clone() else {
             return Ok(0);

@@ -4,4 +4,6 @@ mod shiprocket;
 #[cfg(test)]
 mod tests;
 
-pub use shiprocket::{BoxSize, Shiprocket, ShiprocketConfigError, ShiprocketSettings};
+pub use shiprocket::{
+    BoxSize, Shiprocket, ShiprocketAccount, ShiprocketConfigError, ShiprocketSettings,
+};

@@ -30,7 +30,7 @@ use url::Url;
 
 use crate::count_error;
 use http_client::{CourierHttp, HttpError};
-pub use settings::{BoxSize, ShiprocketConfigError, ShiprocketSettings};
+pub use settings::{BoxSize, ShiprocketAccount, ShiprocketConfigError, ShiprocketSettings};
 use tokens::TokenCache;
 use wire::{integer, text};
 
@@ -63,23 +63,24 @@ impl Shiprocket {
         settings: ShiprocketSettings,
         clock: Arc<dyn Clock>,
     ) -> Result<Shiprocket, ShiprocketConfigError> {
-        let base_url = settings.base_url.trim_end_matches('/').to_owned();
+        let account = settings.account;
+        let base_url = account.base_url.trim_end_matches('/').to_owned();
         let parsed = Url::parse(&base_url)
             .ok()
             .filter(|url| url.has_host() && matches!(url.scheme(), "http" | "https"))
-            .ok_or_else(|| ShiprocketConfigError::InvalidUrl(settings.base_url.clone()))?;
+            .ok_or_else(|| ShiprocketConfigError::InvalidUrl(account.base_url.clone()))?;
         let http = CourierHttp::new(settings.timeout, &parsed)
             .map_err(ShiprocketConfigError::HttpClient)?;
         Ok(Shiprocket {
             tokens: TokenCache::new(
                 format!("{base_url}/auth/login"),
-                settings.email,
-                settings.password,
+                account.email,
+                account.password,
                 clock.clone(),
             ),
             base_url,
             http,
-            webhook_token: SharedSecret::new(settings.webhook_token),
+            webhook_token: SharedSecret::new(account.webhook_token),
             pickup_location: settings.pickup_location,
             pickup_pincode: settings.pickup_pincode,
             box_size: settings.box_size,

@@ -42,7 +42,7 @@ pub async fn get(
     };
     let picture = state
         .shop
-        .pictures
+        .images
         .get(request)
         .await
         .map_err(AppError::internal)?

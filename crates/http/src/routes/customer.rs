@@ -64,10 +64,10 @@ pub fn cart() -> Vec<Route> {
 
 pub fn sign_in() -> Vec<Route> {
     vec![
-        get(Public, "/api/auth/check-auth", customers::userinfo::check)
+        get(Public, "/api/auth/check-auth", customers::session::check)
             .summary("Whether the session is signed in")
             .response::<AuthResponse>(),
-        get(User, "/api/userinfo", customers::profile::show)
+        get(User, "/api/userinfo", customers::session::show_user)
             .summary("The signed-in user")
             .response::<UserResponse>(),
         get(Public, "/api/auth/google/login", customers::auth::login)

@@ -10,7 +10,7 @@ use crate::harness::{ProductFixture, TestClient, TestShop, for_each_engine, now_
 use crate::invoice_files::pdf_text;
 use crate::stock::{amounts, buy, move_stock, pack, stock_of};
 
-/// So many days from today, in India.
+/// The date `days` days after today, in India.
 pub fn day(days: i64) -> String {
     ist::iso_date(ist::day(now_ms()) + days)
 }

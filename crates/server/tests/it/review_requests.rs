@@ -29,7 +29,7 @@ impl Clock for FixedClock {
     }
 }
 
-/// The same shop so many days from now.
+/// The same shop `days` days later.
 fn days_later(shop: &Shop, days: i64) -> Shop {
     Shop {
         clock: Arc::new(FixedClock(now_ms() + days * DAY_MS)),

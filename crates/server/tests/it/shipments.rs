@@ -1,4 +1,4 @@
-//! Parcels with the sandbox courier: from the packed order to the doorbell, or back to the shop.
+//! Parcels with the sandbox courier: from the packed order to the delivery, or back to the shop.
 
 use http::Method;
 use mirasa_server::commands::check_data::check_consistency;
@@ -52,12 +52,12 @@ fn pages(pdf: &[u8]) -> usize {
 }
 
 #[test]
-fn parcel_goes_from_the_packed_order_to_the_doorbell() {
+fn parcel_goes_from_the_packed_order_to_the_delivery() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {
             let admin = shop.admin().await;
-            let (customer, orders) = shop.packed_orders("doorbell", 2).await;
+            let (customer, orders) = shop.packed_orders("recipient", 2).await;
             let listed = parcels(&admin, "all").await;
             assert_eq!(listed["toShipTotal"], 2);
             // Two packs and the packaging.
@@ -120,10 +120,10 @@ fn parcel_goes_from_the_packed_order_to_the_doorbell() {
             assert!(history.iter().any(|event| event["kind"] == "parcel"
                 && event["text"] == "Bag received at hub, Nagpur Hub (Maharashtra)"));
             assert_eq!(
-                kinds_of_emails(shop, "doorbell").await,
+                kinds_of_emails(shop, "recipient").await,
                 ["confirmed", "confirmed", "delivered", "shipped"]
             );
-            let emails = shop.emails_to("doorbell").await;
+            let emails = shop.emails_to("recipient").await;
             let email = emails.iter().find(|email| email.kind == "shipped").unwrap();
             assert!(email.text_body.contains(awb) && email.html_body.contains("Track the parcel"));
             assert!(email.document_id.is_some(), "the invoice is attached");

@@ -24,8 +24,8 @@ use crate::sqlite::id_ngrams::IndexedTable;
 const NOT_DELETED: &str = "deleted_at is null";
 const DELETED: &str = "deleted_at is not null";
 
-/// PostgreSQL finds at most so many orders by a pattern before it sorts them. If there are more, a page is found sooner
-/// in the order of the list.
+/// The most orders that PostgreSQL finds by a pattern before it sorts them. If there are more, a page is found sooner in
+/// the order of the list.
 const MAX_SORTED_MATCHES: i64 = 1000;
 
 /// How PostgreSQL finds the orders whose id contains a part.

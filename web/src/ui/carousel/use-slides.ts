@@ -56,7 +56,7 @@ export function useSlides(count: number, timing: AutoplayTiming): Slides {
       else own.release('hidden');
     };
     onVisibility();
-    // Not while it is out of view: what nobody sees costs nothing.
+    // Not while it is out of view, to save processor time.
     const observer = new IntersectionObserver(([entry]) => {
       if (entry?.isIntersecting) own.release('unseen');
       else own.hold('unseen');

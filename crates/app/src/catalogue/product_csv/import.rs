@@ -113,7 +113,7 @@ impl Shop {
             if known.contains(file.as_str()) || file.contains("://") {
                 continue;
             }
-            let metadata = self.pictures.metadata(ImageFolder::Products, &file).await;
+            let metadata = self.images.metadata(ImageFolder::Products, &file).await;
             if let Some(image) = metadata.map_err(AppError::internal)? {
                 found.insert(file, image);
             }

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-pub struct ShiprocketSettings {
+/// An account at Shiprocket or at its sandbox.
+pub struct ShiprocketAccount {
     /// `https://apiv2.shiprocket.in/v1/external`
     pub base_url: String,
     /// Of the API user, which is not the main account.
@@ -10,6 +11,10 @@ pub struct ShiprocketSettings {
     pub password: String,
     /// As set for the webhook in Shiprocket's panel.
     pub webhook_token: String,
+}
+
+pub struct ShiprocketSettings {
+    pub account: ShiprocketAccount,
     /// The nickname of the pickup address.
     pub pickup_location: String,
     pub pickup_pincode: String,
@@ -29,7 +34,7 @@ pub struct BoxSize {
 impl std::fmt::Debug for ShiprocketSettings {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("ShiprocketSettings")
-            .field("base_url", &self.base_url)
+            .field("base_url", &self.account.base_url)
             .field("pickup_location", &self.pickup_location)
             .finish_non_exhaustive()
     }

@@ -15,7 +15,7 @@ use mirasa_domain::address::{Address, Pincode};
 use mirasa_domain::money::Paise;
 use tokio::net::TcpListener;
 
-use super::{BoxSize, Shiprocket, ShiprocketSettings};
+use super::{BoxSize, Shiprocket, ShiprocketAccount, ShiprocketSettings};
 
 const PICKUP_LOCATION: &str = "Bhosari unit";
 const PICKUP_PINCODE: &str = "411026";
@@ -53,10 +53,12 @@ fn serve(listener: TcpListener, router: Router) {
 
 fn settings(base_url: String, email: &str, password: &str) -> ShiprocketSettings {
     ShiprocketSettings {
-        base_url,
-        email: email.into(),
-        password: password.into(),
-        webhook_token: "the-webhook-key".into(),
+        account: ShiprocketAccount {
+            base_url,
+            email: email.into(),
+            password: password.into(),
+            webhook_token: "the-webhook-key".into(),
+        },
         pickup_location: PICKUP_LOCATION.into(),
         pickup_pincode: PICKUP_PINCODE.into(),
         box_size: BoxSize {

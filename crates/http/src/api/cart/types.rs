@@ -73,19 +73,15 @@ impl From<Cart> for CartResponse {
             .lines
             .iter()
             .map(|line| {
-                let picture = cart
+                let image = cart
                     .snapshot
                     .find(&line.line.product)
                     .and_then(|product| product.details.images.first());
                 CartItemDto {
                     product_id: line.line.product.0.clone(),
                     product_name: line.name.clone(),
-                    image: picture
-                        .map(|picture| picture.file.clone())
-                        .unwrap_or_default(),
-                    image_colour: picture
-                        .map(|picture| picture.colour.clone())
-                        .unwrap_or_default(),
+                    image: image.map(|image| image.file.clone()).unwrap_or_default(),
+                    image_colour: image.map(|image| image.colour.clone()).unwrap_or_default(),
                     qty_50g: line.line.packs.of_50g,
                     qty_100g: line.line.packs.of_100g,
                     price_50g: line.prices.of_50g.map(Rupees),
@@ -133,7 +129,7 @@ pub struct AddToCartRequest {
     pub quantity: Option<i64>,
 }
 
-/// The packs that the cart shall hold. Both at 0 or below removes the product.
+/// The packs that the cart will contain. Both at 0 or below removes the product.
 #[derive(Deserialize, ToSchema)]
 #[schema(example = json!({ "productId": "goda-masala", "qty_50g": 2, "qty_100g": 1 }))]
 pub struct UpdateCartRequest {
@@ -234,7 +230,7 @@ impl From<&Product> for WishlistItemDto {
             images: about
                 .images
                 .iter()
-                .map(|picture| picture.file.clone())
+                .map(|image| image.file.clone())
                 .collect(),
             price: about.prices().first().map(Rupees),
             mrp: about.mrp.iter().copied().map(Rupees).collect(),

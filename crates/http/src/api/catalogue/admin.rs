@@ -160,10 +160,10 @@ pub async fn upload(
                 .into());
             }
         }
-        let (pictures, body_memory) = (Arc::clone(&state.shop.pictures), Arc::clone(&body_memory));
+        let (images, body_memory) = (Arc::clone(&state.shop.images), Arc::clone(&body_memory));
         let storing = tokio::spawn(async move {
             let _body_memory = body_memory;
-            pictures
+            images
                 .import(ImageFolder::Products, &name, false, bytes)
                 .await
         });

@@ -1,4 +1,4 @@
-//! Products, search and pincodes for visitors; products, pictures and files of products for admins.
+//! Products, search and pincodes for visitors; products, images and files of products for admins.
 
 pub mod admin;
 pub mod admin_types;

@@ -115,14 +115,14 @@ pub struct ImageDto {
 }
 
 impl From<&Image> for ImageDto {
-    fn from(picture: &Image) -> ImageDto {
+    fn from(image: &Image) -> ImageDto {
         ImageDto {
-            file: picture.file.clone(),
-            alt: picture.alt.clone(),
-            width: picture.width,
-            height: picture.height,
-            colour: picture.colour.clone(),
-            version: picture.version.clone(),
+            file: image.file.clone(),
+            alt: image.alt.clone(),
+            width: image.width,
+            height: image.height,
+            colour: image.colour.clone(),
+            version: image.version.clone(),
         }
     }
 }
@@ -187,7 +187,7 @@ impl From<&Product> for ProductDto {
             images: about
                 .images
                 .iter()
-                .map(|picture| picture.file.clone())
+                .map(|image| image.file.clone())
                 .collect(),
             image_details: about.images.iter().map(ImageDto::from).collect(),
             stock: product.sellable().grams,
@@ -267,6 +267,6 @@ pub fn first_image(product: &Product) -> String {
         .details
         .images
         .first()
-        .map(|picture| picture.file.clone())
+        .map(|image| image.file.clone())
         .unwrap_or_default()
 }

@@ -8,5 +8,5 @@ pub mod auth;
 pub mod privacy;
 pub mod privacy_types;
 pub mod profile;
+pub mod session;
 pub mod types;
-pub mod userinfo;

@@ -167,7 +167,7 @@ pub async fn image(
     };
     let picture = state
         .shop
-        .pictures
+        .images
         .get(request)
         .await
         .map_err(AppError::internal)?

@@ -257,7 +257,7 @@ pub async fn photo(
         width,
         formats: accepted_formats(headers),
     };
-    let found = state.shop.pictures.get(request).await;
+    let found = state.shop.images.get(request).await;
     let photo = found.map_err(AppError::internal)?.ok_or_else(no_image)?;
     let headers = [
         (header::CONTENT_TYPE, photo.content_type),

@@ -137,7 +137,7 @@ impl ProductStockDto {
 #[serde(rename_all = "camelCase")]
 pub struct StockResponse {
     pub products: Vec<ProductStockDto>,
-    /// A product that lasts less days is low.
+    /// A product that lasts fewer days is low.
     pub low_days: u32,
 }
 

@@ -59,7 +59,7 @@ impl fmt::Display for Report {
 /// How many days `mirasa seed --history` makes.
 pub const DAYS: i64 = 90;
 
-/// The history of so many days before `now_ms`. A shop that has orders is not changed.
+/// The history of the last `days` days before `now_ms`. A shop that has orders is not changed.
 pub async fn seed_history(config: &Config, now_ms: i64, days: i64) -> anyhow::Result<Report> {
     ensure!(
         !config.production

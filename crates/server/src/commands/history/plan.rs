@@ -128,7 +128,7 @@ impl Timeline {
     }
 }
 
-/// The orders and messages of so many days before `now_ms`. Everything else follows from them.
+/// The orders and messages of the last `days` days before `now_ms`. Everything else follows from them.
 pub fn timeline(now_ms: i64, days: i64, random: &mut StdRng) -> Timeline {
     let mut timeline = Timeline::default();
     let today = ist::day(now_ms);

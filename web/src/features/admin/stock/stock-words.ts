@@ -97,7 +97,7 @@ export function isTooOld(bestBefore: string, nowMs: number): boolean {
   return Date.parse(bestBefore) / DAY_MS < today + MIN_DAYS_LEFT;
 }
 
-/** Batches with less days are worth a second look. */
+/** A batch with fewer days left is shown in yellow. */
 const SOON_DAYS = 75;
 
 export function batchState({ canBeSent, daysLeft, leftGrams }: Batch): { text: string; tone: Tone } {

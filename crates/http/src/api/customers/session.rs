@@ -3,12 +3,11 @@
 use axum::extract::State;
 use http::HeaderMap;
 
-use crate::api::customers::types::AuthResponse;
+use crate::api::customers::types::{AuthResponse, UserResponse};
 use crate::error::ApiResult;
-use crate::extract::cookies::{
-    Cookie, {self},
-};
+use crate::extract::cookies::{self, Cookie};
 use crate::extract::json::Json;
+use crate::guard::access::CurrentUser;
 use crate::state::AppState;
 
 pub async fn check(
@@ -20,4 +19,8 @@ pub async fn check(
         None => false,
     };
     Ok(Json(AuthResponse { authenticated }))
+}
+
+pub async fn show_user(CurrentUser(user): CurrentUser) -> Json<UserResponse> {
+    Json(UserResponse { user: user.into() })
 }
