@@ -1,5 +1,5 @@
-//! Tax documents: invoices, bills of supply and credit notes. A document is never changed after it is issued; its amounts
-//! are stored, not computed again.
+//! Invoices for tax: tax invoices, bills of supply and credit notes. An invoice is never changed after it is issued; its
+//! amounts are stored, not computed again.
 
 mod credit_note;
 mod draft;
@@ -15,7 +15,7 @@ use crate::pack::PackSize;
 use crate::product::ProductId;
 use crate::tax::{State, TaxAmounts, TaxRate};
 
-/// How the shop is registered for tax. It decides the title of a document and whether it has tax.
+/// How the shop is registered for tax. It decides the title of an invoice and whether it has tax.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Registration {
@@ -26,44 +26,44 @@ pub enum Registration {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum DocumentKind {
+pub enum InvoiceKind {
     TaxInvoice,
     /// Without tax, of a shop that is not registered or pays by composition.
     BillOfSupply,
     CreditNote,
 }
 
-impl DocumentKind {
-    pub const ALL: [DocumentKind; 3] = [
-        DocumentKind::TaxInvoice,
-        DocumentKind::BillOfSupply,
-        DocumentKind::CreditNote,
+impl InvoiceKind {
+    pub const ALL: [InvoiceKind; 3] = [
+        InvoiceKind::TaxInvoice,
+        InvoiceKind::BillOfSupply,
+        InvoiceKind::CreditNote,
     ];
 
     pub const fn as_str(self) -> &'static str {
         match self {
-            DocumentKind::TaxInvoice => "tax invoice",
-            DocumentKind::BillOfSupply => "bill of supply",
-            DocumentKind::CreditNote => "credit note",
+            InvoiceKind::TaxInvoice => "tax invoice",
+            InvoiceKind::BillOfSupply => "bill of supply",
+            InvoiceKind::CreditNote => "credit note",
         }
     }
 
-    pub fn parse(text: &str) -> Option<DocumentKind> {
-        DocumentKind::ALL
+    pub fn parse(text: &str) -> Option<InvoiceKind> {
+        InvoiceKind::ALL
             .into_iter()
             .find(|kind| kind.as_str() == text)
     }
 
     pub const fn title(self) -> &'static str {
         match self {
-            DocumentKind::TaxInvoice => "Tax Invoice",
-            DocumentKind::BillOfSupply => "Bill of Supply",
-            DocumentKind::CreditNote => "Credit Note",
+            InvoiceKind::TaxInvoice => "Tax Invoice",
+            InvoiceKind::BillOfSupply => "Bill of Supply",
+            InvoiceKind::CreditNote => "Credit Note",
         }
     }
 }
 
-/// The shop as it was when the document was issued.
+/// The shop as it was when the invoice was issued.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Seller {
     pub registration: Registration,
@@ -80,7 +80,7 @@ pub struct Seller {
     pub hsn_digits: usize,
 }
 
-/// The customer and the delivery address as they were when the document was issued.
+/// The customer and the delivery address as they were when the invoice was issued.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Buyer {
     pub name: String,
@@ -94,7 +94,7 @@ pub struct Buyer {
 
 /// Packs of one product in one size.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DocumentLine {
+pub struct InvoiceLine {
     pub product: ProductId,
     pub description: String,
     /// All digits.
@@ -119,10 +119,11 @@ pub struct Reference {
     pub total: Paise,
 }
 
+/// A tax invoice, a bill of supply or a credit note. The tables call it a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Document {
+pub struct Invoice {
     pub id: String,
-    pub kind: DocumentKind,
+    pub kind: InvoiceKind,
     pub number: String,
     pub order_id: String,
     /// The refund that a credit note is for.
@@ -132,10 +133,10 @@ pub struct Document {
     pub seller: Seller,
     pub buyer: Buyer,
     pub place_of_supply: State,
-    pub lines: Vec<DocumentLine>,
+    pub lines: Vec<InvoiceLine>,
 }
 
-impl Document {
+impl Invoice {
     pub fn amounts(&self) -> TaxAmounts {
         self.lines.iter().map(|line| line.amounts).sum()
     }
@@ -144,8 +145,8 @@ impl Document {
         self.amounts().total()
     }
 
-    /// The digits of a line's HSN code that the document shows.
-    pub fn shown_hsn<'l>(&self, line: &'l DocumentLine) -> &'l str {
+    /// The digits of a line's HSN code that the invoice shows.
+    pub fn shown_hsn<'l>(&self, line: &'l InvoiceLine) -> &'l str {
         let digits = self.seller.hsn_digits;
         line.hsn.get(..digits).unwrap_or(&line.hsn)
     }

@@ -63,7 +63,7 @@ pub enum OrderEventKind {
     SentAgain,
     /// Not stored: the order has the time.
     Packed,
-    /// The detail is the number. Not stored: the document has it.
+    /// The detail is the number. Not stored: the invoice has it.
     Invoiced,
     /// The same of a credit note.
     CreditNoteIssued,

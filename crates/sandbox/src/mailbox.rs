@@ -53,8 +53,8 @@ async fn attachment(State(mailbox): State<Mailbox>, Path(id): Path<String>) -> R
 /// Rendered now, as it was when the email would have been sent.
 async fn attached_file(shop: &Shop, id: String) -> Result<Response, AppError> {
     let none = || AppError::not_found("There is no such attachment");
-    let document = find_email(shop, id).await?.document_id.ok_or_else(none)?;
-    let file = shop.attached_pdf(document).await?;
+    let invoice = find_email(shop, id).await?.invoice_id.ok_or_else(none)?;
+    let file = shop.attached_pdf(invoice).await?;
     let headers = [
         (header::CONTENT_TYPE, "application/pdf".to_owned()),
         (
@@ -112,7 +112,7 @@ async fn email_page(shop: &Shop, id: String) -> Result<Response, AppError> {
             escape(first)
         );
     }
-    if email.document_id.is_some() {
+    if email.invoice_id.is_some() {
         let _ = write!(
             headers,
             "<br>Attached: <a href=\"{PATH}/{}/attachment.pdf\">document (PDF)</a>",

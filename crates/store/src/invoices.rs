@@ -1,12 +1,12 @@
-//! Tax documents and the numbers of their series.
+//! Invoices, credit notes and the numbers of their series.
 
 use std::collections::HashMap;
 
 use async_trait::async_trait;
-use mirasa_app::repository::invoices::{DocumentQueries, DocumentRepository};
+use mirasa_app::repository::invoices::{InvoiceQueries, InvoiceRepository};
 use mirasa_app::repository::{StoreError, StoreResult};
 use mirasa_domain::invoice::{
-    Document, DocumentKind, DocumentLine, FinancialYear, Reference, SeriesPrefix,
+    FinancialYear, Invoice, InvoiceKind, InvoiceLine, Reference, SeriesPrefix,
 };
 use mirasa_domain::money::Paise;
 use mirasa_domain::pack::PackSize;
@@ -18,7 +18,7 @@ use crate::sql::query::{Query, query};
 use crate::sql::row::row;
 
 row! {
-    struct DocumentRow {
+    struct InvoiceRow {
         id: String,
         kind: String,
         number: String,
@@ -36,7 +36,7 @@ row! {
 }
 
 row! {
-    struct DocumentLineRow {
+    struct InvoiceLineRow {
         document_id: String,
         product_id: String,
         description: String,
@@ -53,10 +53,10 @@ row! {
     }
 }
 
-impl DocumentRow {
-    fn into_document(self) -> StoreResult<Document> {
+impl InvoiceRow {
+    fn into_invoice(self) -> StoreResult<Invoice> {
         let broken =
-            |what: &str| StoreError::Broken(anyhow::anyhow!("document {}: {what}", self.id));
+            |what: &str| StoreError::Broken(anyhow::anyhow!("invoice {}: {what}", self.id));
         let state = u8::try_from(self.place_of_supply).ok();
         let refers_to = match (
             self.refers_to,
@@ -71,8 +71,8 @@ impl DocumentRow {
             }),
             _ => None,
         };
-        Ok(Document {
-            kind: DocumentKind::parse(&self.kind).ok_or_else(|| broken("kind"))?,
+        Ok(Invoice {
+            kind: InvoiceKind::parse(&self.kind).ok_or_else(|| broken("kind"))?,
             seller: serde_json::from_str(&self.seller).map_err(|_| broken("seller"))?,
             buyer: serde_json::from_str(&self.buyer).map_err(|_| broken("buyer"))?,
             place_of_supply: state
@@ -89,9 +89,9 @@ impl DocumentRow {
     }
 }
 
-impl From<DocumentLineRow> for DocumentLine {
-    fn from(row: DocumentLineRow) -> DocumentLine {
-        DocumentLine {
+impl From<InvoiceLineRow> for InvoiceLine {
+    fn from(row: InvoiceLineRow) -> InvoiceLine {
+        InvoiceLine {
             product: ProductId(row.product_id),
             description: row.description,
             hsn: row.hsn,
@@ -119,15 +119,15 @@ const SELECT: &str =
     left join documents r on r.id = d.refers_to";
 
 #[async_trait]
-impl DocumentQueries for SqlRepository<'_> {
-    async fn document(&mut self, id: &str) -> StoreResult<Option<Document>> {
+impl InvoiceQueries for SqlRepository<'_> {
+    async fn invoice(&mut self, id: &str) -> StoreResult<Option<Invoice>> {
         let text = format!("{SELECT} where d.id = $1");
-        let row: Option<DocumentRow> = self.fetch_optional(query(text).bind(id)).await?;
-        let found = self.with_document_lines(row.into_iter().collect()).await;
+        let row: Option<InvoiceRow> = self.fetch_optional(query(text).bind(id)).await?;
+        let found = self.with_invoice_lines(row.into_iter().collect()).await;
         Ok(found?.pop())
     }
 
-    async fn documents_of(&mut self, order_ids: &[String]) -> StoreResult<Vec<Document>> {
+    async fn invoices_of(&mut self, order_ids: &[String]) -> StoreResult<Vec<Invoice>> {
         if order_ids.is_empty() {
             return Ok(Vec::new());
         }
@@ -136,23 +136,23 @@ impl DocumentQueries for SqlRepository<'_> {
             placeholders(1, order_ids.len())
         );
         let find = order_ids.iter().fold(query(text), Query::bind);
-        let rows: Vec<DocumentRow> = self.fetch_all(find).await?;
-        self.with_document_lines(rows).await
+        let rows: Vec<InvoiceRow> = self.fetch_all(find).await?;
+        self.with_invoice_lines(rows).await
     }
 
-    async fn documents_between(&mut self, from_ms: i64, to_ms: i64) -> StoreResult<Vec<Document>> {
+    async fn invoices_between(&mut self, from_ms: i64, to_ms: i64) -> StoreResult<Vec<Invoice>> {
         let text = format!(
             "{SELECT} where d.issued_at >= $1 and d.issued_at < $2
              order by d.refers_to is not null, d.series, d.financial_year, d.serial"
         );
         let find = query(text).bind(from_ms).bind(to_ms);
-        let rows: Vec<DocumentRow> = self.fetch_all(find).await?;
-        self.with_document_lines(rows).await
+        let rows: Vec<InvoiceRow> = self.fetch_all(find).await?;
+        self.with_invoice_lines(rows).await
     }
 }
 
 #[async_trait]
-impl DocumentRepository for SqlRepository<'_> {
+impl InvoiceRepository for SqlRepository<'_> {
     async fn take_serials(
         &mut self,
         series: &SeriesPrefix,
@@ -173,9 +173,9 @@ impl DocumentRepository for SqlRepository<'_> {
         self.fetch_one::<(i64, i64)>(take).await
     }
 
-    async fn insert_document(
+    async fn insert_invoice(
         &mut self,
-        document: &Document,
+        invoice: &Invoice,
         series: &SeriesPrefix,
         year: FinancialYear,
         serial: i64,
@@ -184,33 +184,33 @@ impl DocumentRepository for SqlRepository<'_> {
             issued_at, seller, buyer, place_of_supply, taxable, cgst, sgst, igst, total)
             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)";
         let json = |error: serde_json::Error| StoreError::Broken(error.into());
-        let amounts = document.amounts();
+        let amounts = invoice.amounts();
         let insert = query(INSERT)
-            .bind(&document.id)
-            .bind(document.kind.as_str())
+            .bind(&invoice.id)
+            .bind(invoice.kind.as_str())
             .bind(series.as_str())
             .bind(year.start_year())
             .bind(serial)
-            .bind(&document.number)
-            .bind(&document.order_id)
-            .bind(&document.refund_id)
+            .bind(&invoice.number)
+            .bind(&invoice.order_id)
+            .bind(&invoice.refund_id)
             .bind(
-                document
+                invoice
                     .refers_to
                     .as_ref()
                     .map(|invoice| invoice.id.as_str()),
             )
-            .bind(document.issued_at_ms)
-            .bind(serde_json::to_string(&document.seller).map_err(json)?)
-            .bind(serde_json::to_string(&document.buyer).map_err(json)?)
-            .bind(i64::from(document.place_of_supply.code()))
+            .bind(invoice.issued_at_ms)
+            .bind(serde_json::to_string(&invoice.seller).map_err(json)?)
+            .bind(serde_json::to_string(&invoice.buyer).map_err(json)?)
+            .bind(i64::from(invoice.place_of_supply.code()))
             .bind(amounts.taxable.get())
             .bind(amounts.cgst.get())
             .bind(amounts.sgst.get())
             .bind(amounts.igst.get())
             .bind(amounts.total().get());
         self.execute_deferred(insert).await?;
-        let rows: Vec<_> = (0..document.lines.len())
+        let rows: Vec<_> = (0..invoice.lines.len())
             .map(|at| format!("({})", placeholders(at * 14 + 1, 14)))
             .collect();
         let text = format!(
@@ -219,9 +219,9 @@ impl DocumentRepository for SqlRepository<'_> {
             rows.join(", ")
         );
         let mut insert = query(text);
-        for (number, line) in (1_i64..).zip(&document.lines) {
+        for (number, line) in (1_i64..).zip(&invoice.lines) {
             insert = insert
-                .bind(&document.id)
+                .bind(&invoice.id)
                 .bind(number)
                 .bind(&line.product.0)
                 .bind(&line.description)
@@ -242,10 +242,10 @@ impl DocumentRepository for SqlRepository<'_> {
     async fn deduct_completed_refunds(
         &mut self,
         merchant_order_id: &str,
-        document_id: &str,
+        invoice_id: &str,
     ) -> StoreResult<()> {
         const DEDUCT: &str = "update refunds set deducted_from = $2 where merchant_order_id = $1 and state = 'completed'";
-        self.execute_deferred(query(DEDUCT).bind(merchant_order_id).bind(document_id))
+        self.execute_deferred(query(DEDUCT).bind(merchant_order_id).bind(invoice_id))
             .await
     }
 
@@ -264,30 +264,30 @@ impl DocumentRepository for SqlRepository<'_> {
 }
 
 impl SqlRepository<'_> {
-    /// The lines of all documents are read in one statement.
-    async fn with_document_lines(&mut self, rows: Vec<DocumentRow>) -> StoreResult<Vec<Document>> {
-        let mut documents = rows
+    /// The lines of all invoices are read in one statement.
+    async fn with_invoice_lines(&mut self, rows: Vec<InvoiceRow>) -> StoreResult<Vec<Invoice>> {
+        let mut invoices = rows
             .into_iter()
-            .map(DocumentRow::into_document)
+            .map(InvoiceRow::into_invoice)
             .collect::<StoreResult<Vec<_>>>()?;
-        let mut by_document = HashMap::<String, Vec<DocumentLine>>::new();
-        // A month may have more documents than a statement has parameters.
-        for chunk in documents.chunks(500) {
+        let mut by_invoice = HashMap::<String, Vec<InvoiceLine>>::new();
+        // A month may have more invoices than a statement has parameters.
+        for chunk in invoices.chunks(500) {
             let text = format!(
                 "select * from document_lines where document_id in ({}) order by document_id, line",
                 placeholders(1, chunk.len())
             );
-            let ids = chunk.iter().map(|document| &document.id);
-            let lines: Vec<DocumentLineRow> =
+            let ids = chunk.iter().map(|invoice| &invoice.id);
+            let lines: Vec<InvoiceLineRow> =
                 self.fetch_all(ids.fold(query(text), Query::bind)).await?;
             for line in lines {
-                let of_document = by_document.entry(line.document_id.clone()).or_default();
-                of_document.push(line.into());
+                let of_invoice = by_invoice.entry(line.document_id.clone()).or_default();
+                of_invoice.push(line.into());
             }
         }
-        for document in &mut documents {
-            document.lines = by_document.remove(&document.id).unwrap_or_default();
+        for invoice in &mut invoices {
+            invoice.lines = by_invoice.remove(&invoice.id).unwrap_or_default();
         }
-        Ok(documents)
+        Ok(invoices)
     }
 }

@@ -9,7 +9,7 @@ pub(crate) mod review_request;
 pub mod send;
 mod template;
 
-use mirasa_domain::invoice::Document;
+use mirasa_domain::invoice::Invoice;
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::{Order, OrderStatus};
 use mirasa_domain::shipment::Shipment;
@@ -109,20 +109,20 @@ pub(crate) async fn enqueue(
     order: &Order,
     email: OrderEmail,
 ) -> Result<(), AppError> {
-    enqueue_with_document(shop, tx, order, email, None).await
+    enqueue_with_invoice(shop, tx, order, email, None).await
 }
 
 /// The same with an invoice or credit note attached.
-pub(crate) async fn enqueue_with_document(
+pub(crate) async fn enqueue_with_invoice(
     shop: &Shop,
     tx: &mut dyn Transaction,
     order: &Order,
     email: OrderEmail,
-    document: Option<Document>,
+    invoice: Option<Invoice>,
 ) -> Result<(), AppError> {
     let user = tx.user(&order.user).await?;
     let recipient = user.map(|user| (user.email, user.name));
-    enqueue_to(shop, tx, recipient, order, email, document).await
+    enqueue_to(shop, tx, recipient, order, email, invoice).await
 }
 
 /// The same where the customer's email address and name are known. `None`: the account was deleted, no email is sent.
@@ -132,7 +132,7 @@ pub(crate) async fn enqueue_to(
     recipient: Option<(String, String)>,
     order: &Order,
     email: OrderEmail,
-    document: Option<Document>,
+    invoice: Option<Invoice>,
 ) -> Result<(), AppError> {
     let Some((address, name)) = recipient else {
         return Ok(());
@@ -150,7 +150,7 @@ pub(crate) async fn enqueue_to(
         html_body: rendered.html,
         in_reply_to: None,
         reply_to: None,
-        document_id: document.map(|document| document.id),
+        invoice_id: invoice.map(|invoice| invoice.id),
         attempts: 0,
         created_at_ms: shop.now_ms(),
         sent_at_ms: None,

@@ -204,7 +204,7 @@ impl Shop {
                 html_body: rendered.html.clone(),
                 in_reply_to: None,
                 reply_to: None,
-                document_id: None,
+                invoice_id: None,
                 attempts: 0,
                 created_at_ms: now_ms,
                 sent_at_ms: None,

@@ -97,16 +97,16 @@ impl Shop {
         (email, sent.map_err(|error| format!("{error:#}")))
     }
 
-    /// An email without its document is better than none: the customer also finds it with the order.
+    /// An email without its invoice is better than none: the customer also finds it with the order.
     async fn attachments_of(&self, email: &OutboxEmail) -> Vec<Attachment> {
-        let document = email.document_id.clone();
-        let Some(id) = document.filter(|_| !self.mailer.discards()) else {
+        let invoice = email.invoice_id.clone();
+        let Some(id) = invoice.filter(|_| !self.mailer.discards()) else {
             return Vec::new();
         };
         match self.attached_pdf(id).await {
             Ok(PdfFile { name, bytes }) => vec![Attachment { name, bytes }],
             Err(error) => {
-                tracing::error!(%error, mail = email.id, "a document could not be attached");
+                tracing::error!(%error, mail = email.id, "an invoice could not be attached");
                 Vec::new()
             }
         }

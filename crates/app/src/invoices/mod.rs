@@ -7,19 +7,19 @@ pub mod tax_reports;
 use std::collections::HashSet;
 
 use mirasa_domain::invoice::{
-    Buyer, Document, DocumentKind, FinancialYear, ItemTax, Reference, Registration, Seller,
+    Buyer, FinancialYear, Invoice, InvoiceKind, ItemTax, Reference, Registration, Seller,
     SeriesPrefix, amount_to_credit, credit_note_lines, invoice_lines,
 };
 use mirasa_domain::order::{Order, OrderLine};
 use mirasa_domain::refund::Refund;
 use mirasa_domain::tax::{RatePeriod, State, TaxKind, TaxRate, rate_on};
 
-pub use crate::invoices::pdf::{DocumentChoice, PdfFile};
+pub use crate::invoices::pdf::{InvoiceChoice, PdfFile};
 use crate::repository::Transaction;
 use crate::runtime::failpoints::failpoint;
 use crate::{AppError, Shop};
 
-/// What documents say about the shop.
+/// What invoices say about the shop.
 #[derive(Debug, Clone)]
 pub struct TaxSettings {
     pub seller: Seller,
@@ -39,19 +39,19 @@ impl TaxSettings {
         }
     }
 
-    fn invoice_kind(&self) -> DocumentKind {
+    fn invoice_kind(&self) -> InvoiceKind {
         match self.seller.registration {
-            Registration::Regular => DocumentKind::TaxInvoice,
-            Registration::Composition | Registration::Unregistered => DocumentKind::BillOfSupply,
+            Registration::Regular => InvoiceKind::TaxInvoice,
+            Registration::Composition | Registration::Unregistered => InvoiceKind::BillOfSupply,
         }
     }
 
     /// Each kind has its own series.
-    fn prefix(&self, kind: DocumentKind) -> &SeriesPrefix {
+    fn prefix(&self, kind: InvoiceKind) -> &SeriesPrefix {
         match kind {
-            DocumentKind::TaxInvoice => &self.invoice_prefix,
-            DocumentKind::BillOfSupply => &self.bill_of_supply_prefix,
-            DocumentKind::CreditNote => &self.credit_note_prefix,
+            InvoiceKind::TaxInvoice => &self.invoice_prefix,
+            InvoiceKind::BillOfSupply => &self.bill_of_supply_prefix,
+            InvoiceKind::CreditNote => &self.credit_note_prefix,
         }
     }
 }
@@ -89,7 +89,7 @@ impl Shop {
         &self,
         tx: &mut dyn Transaction,
         order: &Order,
-    ) -> Result<Option<Document>, AppError> {
+    ) -> Result<Option<Invoice>, AppError> {
         let mut invoices = self.issue_invoices(tx, std::slice::from_ref(order)).await?;
         Ok(invoices.pop())
     }
@@ -99,13 +99,11 @@ impl Shop {
         &self,
         tx: &mut dyn Transaction,
         orders: &[Order],
-    ) -> Result<Vec<Document>, AppError> {
+    ) -> Result<Vec<Invoice>, AppError> {
         let id_of = |order: &Order| order.id.clone();
         let paid = orders.iter().filter(|order| order.is_paid());
-        let mut invoices = tx
-            .documents_of(&paid.map(id_of).collect::<Vec<_>>())
-            .await?;
-        invoices.retain(|document| document.refers_to.is_none());
+        let mut invoices = tx.invoices_of(&paid.map(id_of).collect::<Vec<_>>()).await?;
+        invoices.retain(|invoice| invoice.refers_to.is_none());
         let has_invoice = |order: &&Order| invoices.iter().any(|one| one.order_id == order.id);
         let due: Vec<_> = orders
             .iter()
@@ -149,7 +147,7 @@ impl Shop {
         refunds: &[Refund],
         tax_of: impl Fn(&OrderLine) -> ItemTax,
         now_ms: i64,
-    ) -> Option<Document> {
+    ) -> Option<Invoice> {
         let tax = &self.settings.tax;
         let place_of_supply = State::from_name(&order.address.state).unwrap_or(tax.state);
         let kind = tax.tax_kind(place_of_supply);
@@ -157,7 +155,7 @@ impl Shop {
         if lines.is_empty() {
             return None;
         }
-        Some(Document {
+        Some(Invoice {
             id: self.ids.new_id(),
             kind: tax.invoice_kind(),
             number: String::new(),
@@ -180,15 +178,15 @@ impl Shop {
         tx: &mut dyn Transaction,
         order: &Order,
         refund: &Refund,
-    ) -> Result<Option<Document>, AppError> {
+    ) -> Result<Option<Invoice>, AppError> {
         let is_of_sale = order.paid_by_attempt.as_ref() == Some(&refund.merchant_order_id);
         if !is_of_sale {
             return Ok(None);
         }
-        let documents = tx.documents_of(std::slice::from_ref(&order.id)).await?;
+        let issued = tx.invoices_of(std::slice::from_ref(&order.id)).await?;
         let (notes, invoices): (Vec<_>, Vec<_>) =
-            documents.iter().partition(|one| one.refers_to.is_some());
-        let is_issued = |note: &&Document| note.refund_id.as_deref() == Some(&refund.id);
+            issued.iter().partition(|one| one.refers_to.is_some());
+        let is_issued = |note: &&Invoice| note.refund_id.as_deref() == Some(&refund.id);
         let Some(invoice) = invoices.first().filter(|_| !notes.iter().any(is_issued)) else {
             return Ok(None);
         };
@@ -205,9 +203,9 @@ impl Shop {
         if lines.is_empty() {
             return Ok(None);
         }
-        let note = Document {
+        let note = Invoice {
             id: self.ids.new_id(),
-            kind: DocumentKind::CreditNote,
+            kind: InvoiceKind::CreditNote,
             number: String::new(),
             order_id: order.id.clone(),
             refund_id: Some(refund.id.clone()),
@@ -253,27 +251,27 @@ impl Shop {
         })
     }
 
-    /// Documents of one kind and time. Their numbers are taken in the transaction that stores them.
+    /// Invoices of one kind and time. Their numbers are taken in the transaction that stores them.
     async fn insert_numbered(
         &self,
         tx: &mut dyn Transaction,
-        mut documents: Vec<Document>,
-    ) -> Result<Vec<Document>, AppError> {
-        let Some(first) = documents.first() else {
-            return Ok(documents);
+        mut invoices: Vec<Invoice>,
+    ) -> Result<Vec<Invoice>, AppError> {
+        let Some(first) = invoices.first() else {
+            return Ok(invoices);
         };
         let series = self.settings.tax.prefix(first.kind);
         let year = FinancialYear::of(first.issued_at_ms);
         let (last, issued_at_ms) = tx
-            .take_serials(series, year, documents.len(), first.issued_at_ms)
+            .take_serials(series, year, invoices.len(), first.issued_at_ms)
             .await?;
-        let serials = last - documents.len() as i64 + 1..=last;
-        for (document, serial) in documents.iter_mut().zip(serials) {
-            document.number = series.number(year, serial);
-            document.issued_at_ms = issued_at_ms;
-            tx.insert_document(document, series, year, serial).await?;
+        let serials = last - invoices.len() as i64 + 1..=last;
+        for (invoice, serial) in invoices.iter_mut().zip(serials) {
+            invoice.number = series.number(year, serial);
+            invoice.issued_at_ms = issued_at_ms;
+            tx.insert_invoice(invoice, series, year, serial).await?;
         }
-        Ok(documents)
+        Ok(invoices)
     }
 }
 

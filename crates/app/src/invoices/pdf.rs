@@ -1,10 +1,10 @@
-//! Documents as PDF files. They are rendered from the stored rows on each request; the same rows give the same bytes.
+//! Invoices as PDF files. They are rendered from the stored rows on each request; the same rows give the same bytes.
 
-use mirasa_documents::{OrderDetails, PackingItem, PackingOrder, PackingRun, RenderError};
-use mirasa_domain::invoice::{Document, DocumentKind};
+use mirasa_domain::invoice::{Invoice, InvoiceKind};
 use mirasa_domain::order::Order;
 use mirasa_domain::refund::Refund;
 use mirasa_domain::user::{Role, User};
+use mirasa_pdf::{OrderDetails, PackingItem, PackingOrder, PackingRun, RenderError};
 
 use crate::orders::packing::{MAX_PACKED, not_packable};
 use crate::orders::{can_view, order_not_found};
@@ -17,25 +17,25 @@ pub struct PdfFile {
     pub bytes: Vec<u8>,
 }
 
-/// Which document of an order.
+/// The invoice of an order, or one of its credit notes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum DocumentChoice {
+pub enum InvoiceChoice {
     Invoice,
     /// By its id.
     CreditNote(String),
 }
 
 impl Shop {
-    /// A document of an order, for its customer and for admins. For other users the order does not exist. Admins also see
-    /// documents of deleted orders.
-    pub async fn document_pdf(
+    /// An invoice of an order, for its customer and for admins. For other users the order does not exist. Admins also see
+    /// invoices of deleted orders.
+    pub async fn invoice_pdf(
         &self,
         user: &User,
         order_id: String,
-        choice: DocumentChoice,
+        choice: InvoiceChoice,
     ) -> Result<PdfFile, AppError> {
         let user = user.clone();
-        let (order, document, reason): (Order, Document, String) = self
+        let (order, invoice, reason): (Order, Invoice, String) = self
             .db
             .read(async move |db| {
                 let order = find_order(db, &order_id).await?;
@@ -43,62 +43,62 @@ impl Shop {
                 if is_hidden || !can_view(&user, &order) {
                     return Err(order_not_found());
                 }
-                let mut documents = db.documents_of(&[order_id]).await?.into_iter();
-                let document = match choice {
-                    DocumentChoice::Invoice => documents
+                let mut invoices = db.invoices_of(&[order_id]).await?.into_iter();
+                let invoice = match choice {
+                    InvoiceChoice::Invoice => invoices
                         .find(|one| one.refers_to.is_none())
                         .ok_or_else(|| AppError::not_found("There is no invoice yet")),
-                    DocumentChoice::CreditNote(id) => documents
+                    InvoiceChoice::CreditNote(id) => invoices
                         .find(|one| one.refers_to.is_some() && one.id == id)
                         .ok_or_else(|| AppError::not_found("There is no such credit note")),
                 };
-                let document = document?;
-                let reason = refund_reason(db, &document).await?;
-                Ok::<_, AppError>((order, document, reason))
+                let invoice = invoice?;
+                let reason = refund_reason(db, &invoice).await?;
+                Ok::<_, AppError>((order, invoice, reason))
             })
             .await?;
-        self.render_document(document, order.created_at_ms, reason)
+        self.render_invoice(invoice, order.created_at_ms, reason)
             .await
     }
 
-    /// The document that an email has attached.
-    pub async fn attached_pdf(&self, document_id: String) -> Result<PdfFile, AppError> {
-        let (document, placed_at_ms, reason): (Document, i64, String) = self
+    /// The invoice that an email has attached.
+    pub async fn attached_pdf(&self, invoice_id: String) -> Result<PdfFile, AppError> {
+        let (invoice, placed_at_ms, reason): (Invoice, i64, String) = self
             .db
             .read(async move |db| {
-                let document = db.document(&document_id).await?;
-                let document =
-                    document.ok_or_else(|| AppError::not_found("There is no such document"))?;
-                let order = find_order(db, &document.order_id).await?;
-                let reason = refund_reason(db, &document).await?;
-                Ok::<_, AppError>((document, order.created_at_ms, reason))
+                let invoice = db.invoice(&invoice_id).await?;
+                let invoice =
+                    invoice.ok_or_else(|| AppError::not_found("There is no such invoice"))?;
+                let order = find_order(db, &invoice.order_id).await?;
+                let reason = refund_reason(db, &invoice).await?;
+                Ok::<_, AppError>((invoice, order.created_at_ms, reason))
             })
             .await?;
-        self.render_document(document, placed_at_ms, reason).await
+        self.render_invoice(invoice, placed_at_ms, reason).await
     }
 
-    async fn render_document(
+    async fn render_invoice(
         &self,
-        mut document: Document,
+        mut invoice: Invoice,
         placed_at_ms: i64,
         reason: String,
     ) -> Result<PdfFile, AppError> {
         let url = format!(
             "{}/orders?order={}",
-            self.settings.public_url, document.order_id
+            self.settings.public_url, invoice.order_id
         );
-        for at in 0..document.lines.len() {
-            let hsn = document.shown_hsn(&document.lines[at]).to_owned();
-            document.lines[at].hsn = hsn;
+        for at in 0..invoice.lines.len() {
+            let hsn = invoice.shown_hsn(&invoice.lines[at]).to_owned();
+            invoice.lines[at].hsn = hsn;
         }
-        let name = file_name(&document);
+        let name = file_name(&invoice);
         let bytes = render(move || {
             let order = OrderDetails {
                 placed_at_ms,
                 url: &url,
                 reason: &reason,
             };
-            mirasa_documents::render_document(&document, &order)
+            mirasa_pdf::render_invoice(&invoice, &order)
         });
         Ok(PdfFile {
             name,
@@ -142,7 +142,7 @@ impl Shop {
                 .map(|order| packing_order(order, &refunds, &batches))
                 .collect(),
         };
-        let bytes = render(move || mirasa_documents::render_packing_run(&run)).await?;
+        let bytes = render(move || mirasa_pdf::render_packing_run(&run)).await?;
         Ok(PdfFile {
             name: "packing.pdf".to_owned(),
             bytes,
@@ -151,8 +151,8 @@ impl Shop {
 }
 
 /// Empty for an invoice. A refund's reason never changes.
-async fn refund_reason(db: &mut dyn Queries, document: &Document) -> Result<String, AppError> {
-    let refund = match &document.refund_id {
+async fn refund_reason(db: &mut dyn Queries, invoice: &Invoice) -> Result<String, AppError> {
+    let refund = match &invoice.refund_id {
         Some(id) => db.refund(id).await?,
         None => None,
     };
@@ -176,13 +176,13 @@ async fn render(
 }
 
 /// `Invoice-MIR-26-27-000123.pdf`
-fn file_name(document: &Document) -> String {
-    let kind = match document.kind {
-        DocumentKind::TaxInvoice => "Invoice",
-        DocumentKind::BillOfSupply => "Bill-of-supply",
-        DocumentKind::CreditNote => "Credit-note",
+fn file_name(invoice: &Invoice) -> String {
+    let kind = match invoice.kind {
+        InvoiceKind::TaxInvoice => "Invoice",
+        InvoiceKind::BillOfSupply => "Bill-of-supply",
+        InvoiceKind::CreditNote => "Credit-note",
     };
-    format!("{kind}-{}.pdf", document.number.replace('/', "-"))
+    format!("{kind}-{}.pdf", invoice.number.replace('/', "-"))
 }
 
 fn packing_order(order: Order, refunds: &[Refund], batches: &SlipBatches) -> PackingOrder {

@@ -1,8 +1,8 @@
-//! Reports for the accountant, from the documents of a month: a list, and the tables of the return GSTR-1.
+//! Reports for the accountant, from the invoices of a month: a list, and the tables of the return GSTR-1.
 
 use std::collections::BTreeMap;
 
-use mirasa_domain::invoice::{Document, DocumentKind, Registration};
+use mirasa_domain::invoice::{Invoice, InvoiceKind, Registration};
 use mirasa_domain::ist;
 use mirasa_domain::money::Paise;
 use mirasa_domain::tax::TaxAmounts;
@@ -72,59 +72,59 @@ impl Gstr1Table {
 const LARGE_INVOICE: Paise = Paise::new(10_000_000);
 
 /// Whether this is such an invoice, or a credit note for one.
-fn is_large(document: &Document) -> bool {
-    let value = match &document.refers_to {
+fn is_large(invoice: &Invoice) -> bool {
+    let value = match &invoice.refers_to {
         Some(invoice) => invoice.total,
-        None => document.amounts().total(),
+        None => invoice.amounts().total(),
     };
-    document.place_of_supply.code() != document.seller.state_code && value > LARGE_INVOICE
+    invoice.place_of_supply.code() != invoice.seller.state_code && value > LARGE_INVOICE
 }
 
 /// The first row has the names of the columns.
 pub type Rows = Vec<Vec<String>>;
 
 impl Shop {
-    pub async fn documents_of_month(&self, month: Month) -> Result<Vec<Document>, AppError> {
+    pub async fn invoices_of_month(&self, month: Month) -> Result<Vec<Invoice>, AppError> {
         let (from_ms, to_ms) = month.bounds_ms();
         self.db
-            .replica_read(async move |db| Ok(db.documents_between(from_ms, to_ms).await?))
+            .replica_read(async move |db| Ok(db.invoices_between(from_ms, to_ms).await?))
             .await
     }
 
     pub async fn gstr1(&self, table: Gstr1Table, month: Month) -> Result<Rows, AppError> {
-        let mut documents = self.documents_of_month(month).await?;
-        documents.retain(|one| one.seller.registration == Registration::Regular);
+        let mut invoices = self.invoices_of_month(month).await?;
+        invoices.retain(|one| one.seller.registration == Registration::Regular);
         Ok(match table {
-            Gstr1Table::LargeInvoices => large_invoices(&documents),
-            Gstr1Table::Consumers => consumers(&documents),
-            Gstr1Table::LargeCreditNotes => large_credit_notes(&documents),
-            Gstr1Table::GoodsCodes => goods_codes(&documents),
-            Gstr1Table::Documents => documents_issued(&documents),
+            Gstr1Table::LargeInvoices => large_invoices(&invoices),
+            Gstr1Table::Consumers => consumers(&invoices),
+            Gstr1Table::LargeCreditNotes => large_credit_notes(&invoices),
+            Gstr1Table::GoodsCodes => goods_codes(&invoices),
+            Gstr1Table::Documents => documents_issued(&invoices),
         })
     }
 
-    /// One row for each line of each document.
-    pub async fn document_rows(&self, month: Month) -> Result<Rows, AppError> {
-        Ok(document_lines(&self.documents_of_month(month).await?))
+    /// One row for each line of each invoice.
+    pub async fn invoice_rows(&self, month: Month) -> Result<Rows, AppError> {
+        Ok(line_rows(&self.invoices_of_month(month).await?))
     }
 }
 
 /// Invoices less credit notes.
-pub fn net_amounts(documents: &[Document]) -> TaxAmounts {
-    documents.iter().fold(TaxAmounts::default(), |sum, one| {
+pub fn net_amounts(invoices: &[Invoice]) -> TaxAmounts {
+    invoices.iter().fold(TaxAmounts::default(), |sum, one| {
         signed(sum, one, one.amounts())
     })
 }
 
-fn signed(sum: TaxAmounts, document: &Document, amounts: TaxAmounts) -> TaxAmounts {
-    match document.kind {
-        DocumentKind::CreditNote => sum - amounts,
-        DocumentKind::TaxInvoice | DocumentKind::BillOfSupply => sum + amounts,
+fn signed(sum: TaxAmounts, invoice: &Invoice, amounts: TaxAmounts) -> TaxAmounts {
+    match invoice.kind {
+        InvoiceKind::CreditNote => sum - amounts,
+        InvoiceKind::TaxInvoice | InvoiceKind::BillOfSupply => sum + amounts,
     }
 }
 
 /// The amounts of credit notes are negative, so that a column adds up to the month's total.
-fn document_lines(documents: &[Document]) -> Rows {
+fn line_rows(invoices: &[Invoice]) -> Rows {
     let mut rows = vec![header(&[
         "Document",
         "Number",
@@ -144,22 +144,22 @@ fn document_lines(documents: &[Document]) -> Rows {
         "State/UT Tax",
         "Total Value",
     ])];
-    for document in documents {
-        let reference = document.refers_to.as_ref();
-        for line in &document.lines {
-            let sum = signed(TaxAmounts::default(), document, line.amounts);
+    for invoice in invoices {
+        let reference = invoice.refers_to.as_ref();
+        for line in &invoice.lines {
+            let sum = signed(TaxAmounts::default(), invoice, line.amounts);
             rows.push(vec![
-                document.kind.title().into(),
-                document.number.clone(),
-                date(document),
-                document.order_id.clone(),
+                invoice.kind.title().into(),
+                invoice.number.clone(),
+                date(invoice),
+                invoice.order_id.clone(),
                 reference.map_or_else(String::new, |invoice| invoice.number.clone()),
-                document.buyer.name.clone(),
-                document.place_of_supply.label(),
-                document.shown_hsn(line).into(),
+                invoice.buyer.name.clone(),
+                invoice.place_of_supply.label(),
+                invoice.shown_hsn(line).into(),
                 line.description.clone(),
                 line.size.to_string(),
-                (sign(document) * i64::from(line.quantity)).to_string(),
+                (sign(invoice) * i64::from(line.quantity)).to_string(),
                 decimal(i64::from(line.rate.basis_points())),
                 rupees(sum.taxable),
                 rupees(sum.igst),
@@ -172,30 +172,30 @@ fn document_lines(documents: &[Document]) -> Rows {
     rows
 }
 
-fn sign(document: &Document) -> i64 {
-    match document.kind {
-        DocumentKind::CreditNote => -1,
-        DocumentKind::TaxInvoice | DocumentKind::BillOfSupply => 1,
+fn sign(invoice: &Invoice) -> i64 {
+    match invoice.kind {
+        InvoiceKind::CreditNote => -1,
+        InvoiceKind::TaxInvoice | InvoiceKind::BillOfSupply => 1,
     }
 }
 
 /// `15-11-2026`, the day in India.
-fn date(document: &Document) -> String {
-    let (year, month, day) = ist::calendar_date(ist::day(document.issued_at_ms));
+fn date(invoice: &Invoice) -> String {
+    let (year, month, day) = ist::calendar_date(ist::day(invoice.issued_at_ms));
     format!("{day:02}-{month:02}-{year}")
 }
 
-/// The amounts of a document by rate, in hundredths of a per cent.
-fn by_rate(document: &Document) -> BTreeMap<u32, TaxAmounts> {
+/// The amounts of an invoice by rate, in hundredths of a per cent.
+fn by_rate(invoice: &Invoice) -> BTreeMap<u32, TaxAmounts> {
     let mut sums = BTreeMap::<u32, TaxAmounts>::new();
-    for line in &document.lines {
+    for line in &invoice.lines {
         let sum = sums.entry(line.rate.basis_points()).or_default();
         *sum = *sum + line.amounts;
     }
     sums
 }
 
-fn large_invoices(documents: &[Document]) -> Rows {
+fn large_invoices(invoices: &[Invoice]) -> Rows {
     let mut rows = vec![header(&[
         "Invoice Number",
         "Invoice Date",
@@ -205,8 +205,8 @@ fn large_invoices(documents: &[Document]) -> Rows {
         "Taxable Value",
         "Integrated Tax",
     ])];
-    let is_listed = |one: &&Document| one.refers_to.is_none() && is_large(one);
-    for invoice in documents.iter().filter(is_listed) {
+    let is_listed = |one: &&Invoice| one.refers_to.is_none() && is_large(one);
+    for invoice in invoices.iter().filter(is_listed) {
         for (points, sum) in by_rate(invoice) {
             rows.push(vec![
                 invoice.number.clone(),
@@ -223,7 +223,7 @@ fn large_invoices(documents: &[Document]) -> Rows {
 }
 
 /// The amounts are positive: the type of the note says that they are deducted.
-fn large_credit_notes(documents: &[Document]) -> Rows {
+fn large_credit_notes(invoices: &[Invoice]) -> Rows {
     let mut rows = vec![header(&[
         "UR Type",
         "Note Number",
@@ -236,7 +236,7 @@ fn large_credit_notes(documents: &[Document]) -> Rows {
         "Taxable Value",
         "Integrated Tax",
     ])];
-    for note in documents.iter().filter(|one| is_large(one)) {
+    for note in invoices.iter().filter(|one| is_large(one)) {
         let Some(invoice) = &note.refers_to else {
             continue;
         };
@@ -258,13 +258,13 @@ fn large_credit_notes(documents: &[Document]) -> Rows {
     rows
 }
 
-fn consumers(documents: &[Document]) -> Rows {
+fn consumers(invoices: &[Invoice]) -> Rows {
     let mut sums = BTreeMap::<(u8, u32), TaxAmounts>::new();
-    for document in documents.iter().filter(|document| !is_large(document)) {
-        for line in &document.lines {
-            let key = (document.place_of_supply.code(), line.rate.basis_points());
+    for invoice in invoices.iter().filter(|invoice| !is_large(invoice)) {
+        for line in &invoice.lines {
+            let key = (invoice.place_of_supply.code(), line.rate.basis_points());
             let sum = sums.entry(key).or_default();
-            *sum = signed(*sum, document, line.amounts);
+            *sum = signed(*sum, invoice, line.amounts);
         }
     }
     let mut rows = vec![header(&[
@@ -291,17 +291,14 @@ fn consumers(documents: &[Document]) -> Rows {
     rows
 }
 
-fn goods_codes(documents: &[Document]) -> Rows {
+fn goods_codes(invoices: &[Invoice]) -> Rows {
     let mut sums = BTreeMap::<(String, u32), (i64, TaxAmounts)>::new();
-    for document in documents {
-        for line in &document.lines {
-            let key = (
-                document.shown_hsn(line).to_owned(),
-                line.rate.basis_points(),
-            );
+    for invoice in invoices {
+        for line in &invoice.lines {
+            let key = (invoice.shown_hsn(line).to_owned(), line.rate.basis_points());
             let (packs, sum) = sums.entry(key).or_default();
-            *packs += sign(document) * i64::from(line.quantity);
-            *sum = signed(*sum, document, line.amounts);
+            *packs += sign(invoice) * i64::from(line.quantity);
+            *sum = signed(*sum, invoice, line.amounts);
         }
     }
     let mut rows = vec![header(&[
@@ -331,20 +328,20 @@ fn goods_codes(documents: &[Document]) -> Rows {
     rows
 }
 
-/// The documents come by series and serial, so that the first and last of each series are its ends.
-fn documents_issued(documents: &[Document]) -> Rows {
-    let mut series: Vec<(&Document, &Document, i64)> = Vec::new();
-    let prefix = |document: &Document| {
-        let (prefix, _) = document.number.split_once('/').unwrap_or_default();
-        (prefix.to_owned(), document.kind)
+/// The invoices come by series and serial, so that the first and last of each series are its ends.
+fn documents_issued(invoices: &[Invoice]) -> Rows {
+    let mut series: Vec<(&Invoice, &Invoice, i64)> = Vec::new();
+    let prefix = |invoice: &Invoice| {
+        let (prefix, _) = invoice.number.split_once('/').unwrap_or_default();
+        (prefix.to_owned(), invoice.kind)
     };
-    for document in documents {
+    for invoice in invoices {
         match series.last_mut() {
-            Some((first, last, count)) if prefix(first) == prefix(document) => {
-                *last = document;
+            Some((first, last, count)) if prefix(first) == prefix(invoice) => {
+                *last = invoice;
                 *count += 1;
             }
-            _ => series.push((document, document, 1)),
+            _ => series.push((invoice, invoice, 1)),
         }
     }
     let mut rows = vec![header(&[
@@ -357,8 +354,8 @@ fn documents_issued(documents: &[Document]) -> Rows {
     ])];
     for (first, last, count) in series {
         let nature = match first.kind {
-            DocumentKind::CreditNote => "Credit Note",
-            DocumentKind::TaxInvoice | DocumentKind::BillOfSupply => "Invoices for outward supply",
+            InvoiceKind::CreditNote => "Credit Note",
+            InvoiceKind::TaxInvoice | InvoiceKind::BillOfSupply => "Invoices for outward supply",
         };
         rows.push(vec![
             nature.into(),

@@ -126,7 +126,7 @@ impl Shop {
             in_reply_to: message.thread_id.clone(),
             reply_to: Some(self.settings.support_email.clone())
                 .filter(|address| validation::is_email_address(address)),
-            document_id: None,
+            invoice_id: None,
             attempts: 0,
             created_at_ms: reply.at_ms,
             sent_at_ms: None,

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use mirasa_domain::cancellation::CancellationRequest;
-use mirasa_domain::invoice::Document;
+use mirasa_domain::invoice::Invoice;
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::{Order, OrderStatus};
 use mirasa_domain::order_event::{Actor, OrderEvent, OrderEventKind};
@@ -28,7 +28,7 @@ pub struct OrderDetails {
     pub events: Vec<OrderEvent>,
     pub problems: Vec<Problem>,
     /// The invoice and its credit notes.
-    pub documents: Vec<Document>,
+    pub invoices: Vec<Invoice>,
     /// Oldest first. Usually one.
     pub shipments: Vec<ShipmentDetails>,
     /// The customer's last request to cancel it.
@@ -46,13 +46,13 @@ impl Shop {
             Vec<Refund>,
             Vec<OrderEvent>,
             Vec<Problem>,
-            Vec<Document>,
+            Vec<Invoice>,
             Vec<Shipment>,
             Vec<ShipmentEvent>,
             Vec<(String, (String, Paise))>,
             Vec<CancellationRequest>,
         );
-        let (refunds, events, problems, documents, shipments, scans, payments, requests): Details =
+        let (refunds, events, problems, invoices, shipments, scans, payments, requests): Details =
             self.db
                 .read(async move |db| {
                     let shipments = db.shipments_of(&ids).await?;
@@ -61,7 +61,7 @@ impl Shop {
                         db.refunds_of(&ids).await?,
                         db.events_of(&ids).await?,
                         db.problems_of(&ids).await?,
-                        db.documents_of(&ids).await?,
+                        db.invoices_of(&ids).await?,
                         shipments,
                         db.shipment_events_of(&shipment_ids).await?,
                         db.payments_received_for(&ids).await?,
@@ -72,7 +72,7 @@ impl Shop {
         let mut payments = group_by(payments, |(order_id, _)| order_id);
         let mut refunds = group_by(refunds, |refund| &refund.order_id);
         let mut events = group_by(events, |event| &event.order_id);
-        let mut documents = group_by(documents, |document| &document.order_id);
+        let mut invoices = group_by(invoices, |invoice| &invoice.order_id);
         let mut problems = group_by(problems, |problem| &problem.order_id);
         let mut requests = group_by(requests, |request| &request.order_id);
         let mut scans = group_by(scans, |scan| &scan.shipment_id);
@@ -90,7 +90,7 @@ impl Shop {
                 refunds,
                 events: events.remove(&order.id).unwrap_or_default(),
                 problems: problems.remove(&order.id).unwrap_or_default(),
-                documents: documents.remove(&order.id).unwrap_or_default(),
+                invoices: invoices.remove(&order.id).unwrap_or_default(),
                 shipments: shipments.remove(&order.id).unwrap_or_default(),
                 cancellation: requests.remove(&order.id).and_then(|mut all| all.pop()),
                 order,
@@ -143,7 +143,7 @@ impl OrderDetails {
         of_sale.map(|refund| refund.amount).sum()
     }
 
-    /// Adds the events that have no row, because the order or a document has their time.
+    /// Adds the events that have no row, because the order or a invoice has their time.
     fn with_derived_events(mut self) -> OrderDetails {
         let mut events = vec![placed(&self.order)];
         let derived = |at_ms, kind, id: &str, detail: &str| OrderEvent {
@@ -158,13 +158,13 @@ impl OrderDetails {
             let id = format!("{}-packed", self.order.id);
             events.push(derived(at_ms, OrderEventKind::Packed, &id, ""));
         }
-        for document in &self.documents {
-            let kind = match document.refers_to {
+        for invoice in &self.invoices {
+            let kind = match invoice.refers_to {
                 None => OrderEventKind::Invoiced,
                 Some(_) => OrderEventKind::CreditNoteIssued,
             };
-            let (at_ms, number) = (document.issued_at_ms, &document.number);
-            events.push(derived(at_ms, kind, &document.id, number));
+            let (at_ms, number) = (invoice.issued_at_ms, &invoice.number);
+            events.push(derived(at_ms, kind, &invoice.id, number));
         }
         for ShipmentDetails {
             shipment,

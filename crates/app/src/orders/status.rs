@@ -150,7 +150,7 @@ impl Shop {
                     other => other,
                 };
                 if let Some(email) = email {
-                    emails::enqueue_with_document(&shop, tx, &order, email, invoice).await?;
+                    emails::enqueue_with_invoice(&shop, tx, &order, email, invoice).await?;
                 }
                 failpoint("setting a status");
                 Ok::<_, AppError>((read_order(tx, &id).await?, left))

@@ -224,7 +224,7 @@ impl Shop {
                         shop.record_event(tx, &order.id, kind, Actor::System, amount.clone())
                             .await?;
                         let email = OrderEmail::Refunded(amount);
-                        emails::enqueue_with_document(&shop, tx, &order, email, note).await?;
+                        emails::enqueue_with_invoice(&shop, tx, &order, email, note).await?;
                     }
                     RefundStatus::Failed => {
                         let kind = OrderEventKind::RefundFailed;

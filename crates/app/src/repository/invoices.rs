@@ -1,24 +1,24 @@
-//! Tax documents and the numbers of their series.
+//! Invoices, credit notes and the numbers of their series.
 
 use async_trait::async_trait;
-use mirasa_domain::invoice::{Document, FinancialYear, SeriesPrefix};
+use mirasa_domain::invoice::{FinancialYear, Invoice, SeriesPrefix};
 
 use crate::repository::StoreResult;
 
 #[async_trait]
-pub trait DocumentQueries: Send {
-    async fn document(&mut self, id: &str) -> StoreResult<Option<Document>>;
+pub trait InvoiceQueries: Send {
+    async fn invoice(&mut self, id: &str) -> StoreResult<Option<Invoice>>;
     /// The invoice or bill of supply of an order, and its credit notes, oldest first.
-    async fn documents_of(&mut self, order_ids: &[String]) -> StoreResult<Vec<Document>>;
-    /// All documents issued from one time up to another: invoices and bills of supply by their numbers, then credit notes.
-    async fn documents_between(&mut self, from_ms: i64, to_ms: i64) -> StoreResult<Vec<Document>>;
+    async fn invoices_of(&mut self, order_ids: &[String]) -> StoreResult<Vec<Invoice>>;
+    /// All invoices issued from one time up to another: invoices and bills of supply by their numbers, then credit notes.
+    async fn invoices_between(&mut self, from_ms: i64, to_ms: i64) -> StoreResult<Vec<Invoice>>;
 }
 
 #[async_trait]
-pub trait DocumentRepository: Send {
-    /// Takes the next serials of the series. Returns the last of them, and the time of their documents: now, but not
-    /// before the previous document of the series, so that numbers and dates have the same order. The row stays locked
-    /// until the transaction ends, so that documents that are rolled back leave no gap.
+pub trait InvoiceRepository: Send {
+    /// Takes the next serials of the series. Returns the last of them, and the time of their invoices: now, but not
+    /// before the previous invoice of the series, so that numbers and dates have the same order. The row stays locked
+    /// until the transaction ends, so that invoices that are rolled back leave no gap.
     async fn take_serials(
         &mut self,
         series: &SeriesPrefix,
@@ -26,9 +26,9 @@ pub trait DocumentRepository: Send {
         count: usize,
         now_ms: i64,
     ) -> StoreResult<(i64, i64)>;
-    async fn insert_document(
+    async fn insert_invoice(
         &mut self,
-        document: &Document,
+        invoice: &Invoice,
         series: &SeriesPrefix,
         year: FinancialYear,
         serial: i64,
@@ -37,7 +37,7 @@ pub trait DocumentRepository: Send {
     async fn deduct_completed_refunds(
         &mut self,
         merchant_order_id: &str,
-        document_id: &str,
+        invoice_id: &str,
     ) -> StoreResult<()>;
     /// Marks the orders as packed.
     async fn set_packed(&mut self, order_ids: &[String], now_ms: i64) -> StoreResult<()>;

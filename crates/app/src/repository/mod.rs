@@ -30,7 +30,7 @@ pub use crate::repository::database::{
 };
 use crate::repository::emails::notifications::{NotificationQueries, NotificationRepository};
 use crate::repository::emails::outbox::{OutboxQueries, OutboxRepository};
-use crate::repository::invoices::{DocumentQueries, DocumentRepository};
+use crate::repository::invoices::{InvoiceQueries, InvoiceRepository};
 use crate::repository::messages::{MessageQueries, MessageRepository};
 use crate::repository::orders::cancellations::{CancellationQueries, CancellationRepository};
 use crate::repository::orders::events::{OrderEventQueries, OrderEventRepository};
@@ -101,7 +101,7 @@ combined_trait! {
     CancellationQueries
     ReviewQueries
     ShipmentQueries
-    DocumentQueries
+    InvoiceQueries
     DiscountQueries
     DailySalesQueries
     OutboxQueries
@@ -137,7 +137,7 @@ combined_trait! {
     CancellationRepository
     ReviewRepository
     ShipmentRepository
-    DocumentRepository
+    InvoiceRepository
     DiscountRepository
     DailySalesRepository
     OutboxRepository

@@ -46,8 +46,7 @@ impl Shop {
         let merged = tokio::task::spawn_blocking(move || {
             let files = labels.iter().map(|label| STANDARD.decode(label));
             let files = files.collect::<Result<Vec<_>, _>>();
-            mirasa_documents::merge_pdfs(&files.map_err(AppError::internal)?)
-                .map_err(AppError::internal)
+            mirasa_pdf::merge_pdfs(&files.map_err(AppError::internal)?).map_err(AppError::internal)
         });
         let file = PdfFile {
             name: "labels.pdf".to_owned(),

@@ -200,7 +200,7 @@ impl Shop {
             ShipmentStep::Label => {
                 let label = courier.label(ids_of(shipment)?).await?;
                 // One unreadable file would spoil the file of many labels.
-                if let Err(error) = mirasa_documents::merge_pdfs(std::slice::from_ref(&label)) {
+                if let Err(error) = mirasa_pdf::merge_pdfs(std::slice::from_ref(&label)) {
                     return Err(CourierError::Unavailable(error.into()));
                 }
                 result.label = Some(label);

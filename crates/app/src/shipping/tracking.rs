@@ -229,7 +229,7 @@ impl Shop {
             OrderStatus::Delivered => OrderEmail::Delivered,
             _ => OrderEmail::Shipped(TrackingLink::of(shipment)),
         };
-        emails::enqueue_with_document(self, tx, order, email, invoice).await
+        emails::enqueue_with_invoice(self, tx, order, email, invoice).await
     }
 }
 

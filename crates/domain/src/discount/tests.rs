@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::invoice::{DocumentLine, ItemTax, credit_note_lines, invoice_lines};
+use crate::invoice::{InvoiceLine, ItemTax, credit_note_lines, invoice_lines};
 use crate::order::OrderLine;
 use crate::order_event::Actor;
 use crate::pack::{Packs, Prices};
@@ -346,7 +346,7 @@ proptest! {
         let tax_of = |_: &OrderLine| ItemTax { hsn: String::new(), rate: TaxRate::from_basis_points(500) };
         let issue = |refunds: &[Refund]| invoice_lines(&order, refunds, kind, tax_of);
         let mut refunds: Vec<Refund> = Vec::new();
-        let mut documents: Option<(Vec<DocumentLine>, Vec<DocumentLine>, Paise)> = None;
+        let mut documents: Option<(Vec<InvoiceLine>, Vec<InvoiceLine>, Paise)> = None;
         for (step, (at, large)) in steps.into_iter().enumerate() {
             if step == invoiced_after {
                 let returned = sum(refunds.iter().map(|refund| refund.amount));

@@ -1,7 +1,7 @@
 //! The amount and the lines of a credit note: shares of the invoice's stored amounts. The notes of an invoice never exceed
 //! it, and the last share of a line takes the remainder.
 
-use crate::invoice::DocumentLine;
+use crate::invoice::InvoiceLine;
 use crate::invoice::draft::spread;
 use crate::money::Paise;
 use crate::pack::PackSize;
@@ -55,10 +55,10 @@ pub fn amount_to_credit(
 /// `notes` are the lines of all earlier credit notes of the invoice. The lines add up to the refund, as far as the invoice
 /// has that much left.
 pub fn credit_note_lines(
-    invoice: &[DocumentLine],
-    notes: &[DocumentLine],
+    invoice: &[InvoiceLine],
+    notes: &[InvoiceLine],
     refund: &Refund,
-) -> Vec<DocumentLine> {
+) -> Vec<InvoiceLine> {
     let left: Vec<_> = invoice.iter().map(|line| left_of(line, notes)).collect();
     invoice
         .iter()
@@ -66,7 +66,7 @@ pub fn credit_note_lines(
         .zip(parts(invoice, &left, refund))
         .filter_map(|((line, left), part)| {
             let amounts = share_of(line.amounts, left.amounts, part.amount);
-            (amounts.total() > Paise::ZERO).then(|| DocumentLine {
+            (amounts.total() > Paise::ZERO).then(|| InvoiceLine {
                 quantity: part.packs,
                 gross: amounts.total(),
                 discount: Paise::ZERO,
@@ -77,7 +77,7 @@ pub fn credit_note_lines(
         .collect()
 }
 
-fn left_of(line: &DocumentLine, notes: &[DocumentLine]) -> Left {
+fn left_of(line: &InvoiceLine, notes: &[InvoiceLine]) -> Left {
     let of_line = notes
         .iter()
         .filter(|note| note.product == line.product && note.size == line.size);
@@ -95,7 +95,7 @@ fn left_of(line: &DocumentLine, notes: &[DocumentLine]) -> Left {
 
 /// First the refunded packs, then what does not fit into their lines, spread over all lines. An example is a pack that
 /// is refunded at the full price although the invoice had a discount.
-fn parts(invoice: &[DocumentLine], left: &[Left], refund: &Refund) -> Vec<Part> {
+fn parts(invoice: &[InvoiceLine], left: &[Left], refund: &Refund) -> Vec<Part> {
     let mut parts: Vec<_> = invoice
         .iter()
         .zip(left)
@@ -200,9 +200,9 @@ mod tests {
         gross: i64,
         rate: u32,
         kind: TaxKind,
-    ) -> DocumentLine {
+    ) -> InvoiceLine {
         let rate = TaxRate::from_basis_points(rate);
-        DocumentLine {
+        InvoiceLine {
             product: ProductId(product.into()),
             description: product.into(),
             hsn: "09109100".into(),
@@ -264,7 +264,7 @@ mod tests {
     #[test]
     fn packs_at_full_price_are_credited_beyond_their_discounted_line() {
         let kind = TaxKind::BetweenStates;
-        let discounted = |product| DocumentLine {
+        let discounted = |product| InvoiceLine {
             gross: Paise::new(100_000),
             discount: Paise::new(10_000),
             ..line(product, PackSize::G50, 1, 90_000, 500, kind)
@@ -290,7 +290,7 @@ mod tests {
         fn any_lines()(
             lines in prop::collection::vec((1_u32..5, 100_i64..100_000, 0_i64..50, 0_u32..=2_800, any::<bool>()), 1..5),
             within in any::<bool>(),
-        ) -> Vec<DocumentLine> {
+        ) -> Vec<InvoiceLine> {
             let kind = if within { TaxKind::WithinState } else { TaxKind::BetweenStates };
             let size = |large| if large { PackSize::G100 } else { PackSize::G50 };
             lines
@@ -300,7 +300,7 @@ mod tests {
                     // Two lines of one product if they have different sizes.
                     let product = format!("p{}", at / 2 * 2 + usize::from(at % 2 == 1 && !large));
                     let net = gross - gross * off / 100;
-                    DocumentLine {
+                    InvoiceLine {
                         gross: Paise::new(gross),
                         discount: Paise::new(gross - net),
                         ..line(&product, size(large && at % 2 == 1), quantity, net, rate, kind)
@@ -310,7 +310,7 @@ mod tests {
         }
     }
 
-    fn assert_within(invoice: &[DocumentLine], notes: &[DocumentLine]) {
+    fn assert_within(invoice: &[InvoiceLine], notes: &[InvoiceLine]) {
         for note in notes {
             let one = note.amounts;
             assert_eq!(one.cgst, one.sgst);
@@ -337,7 +337,7 @@ mod tests {
             parts in prop::collection::vec((100_i64..60_000, prop::option::of((0_usize..5, 0_u32..3, 0_u32..3))), 1..12),
         ) {
             let total: TaxAmounts = invoice.iter().map(|line| line.amounts).sum();
-            let mut notes: Vec<DocumentLine> = Vec::new();
+            let mut notes: Vec<InvoiceLine> = Vec::new();
             let mut credited = Paise::ZERO;
             for (amount, packs) in parts {
                 let amount = Paise::new(amount).min(total.total() - credited);
@@ -426,7 +426,7 @@ mod tests {
 
         #[test]
         fn very_small_notes_never_exceed_the_invoice(invoice in any_lines(), parts in prop::collection::vec(1_i64..5, 1..300)) {
-            let mut notes: Vec<DocumentLine> = Vec::new();
+            let mut notes: Vec<InvoiceLine> = Vec::new();
             for amount in parts {
                 notes.extend(credit_note_lines(&invoice, &notes, &refund(amount, vec![])));
             }

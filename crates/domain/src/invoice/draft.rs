@@ -1,13 +1,13 @@
 //! The lines of an invoice: what leaves the shop, at what was paid for it.
 
-use crate::invoice::DocumentLine;
+use crate::invoice::InvoiceLine;
 use crate::money::Paise;
 use crate::order::OrderLine;
 use crate::pack::{Packs, SizedPacks};
 use crate::refund::Refund;
 use crate::tax::{TaxKind, TaxRate, split};
 
-/// The goods code and the rate of a product on the day of the document.
+/// The goods code and the rate of a product on the day of the invoice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ItemTax {
     pub hsn: String,
@@ -24,7 +24,7 @@ pub fn invoice_lines(
     refunds: &[Refund],
     kind: TaxKind,
     tax_of: impl Fn(&OrderLine) -> ItemTax,
-) -> Vec<DocumentLine> {
+) -> Vec<InvoiceLine> {
     let returned: Vec<_> = refunds.iter().filter(|one| one.is_completed()).collect();
     let mut items = Vec::new();
     for line in order {
@@ -57,7 +57,7 @@ pub fn invoice_lines(
                 TaxKind::WithinState | TaxKind::BetweenStates => rate,
             };
             let net = net - discount;
-            DocumentLine {
+            InvoiceLine {
                 product: line.product.clone(),
                 description: line.product_name.clone(),
                 hsn,

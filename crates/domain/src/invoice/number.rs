@@ -1,4 +1,4 @@
-//! Numbers of documents: consecutive within a series and a financial year, at most 16 characters.
+//! Numbers of invoices: consecutive within a series and a financial year, at most 16 characters.
 
 use std::fmt;
 
@@ -47,7 +47,7 @@ impl SeriesPrefix {
         &self.0
     }
 
-    /// `MIR/26-27/000123`. After a million documents in a year the dash makes room for a digit: `MIR/2627/1000000`.
+    /// `MIR/26-27/000123`. After a million invoices in a year the dash makes room for a digit: `MIR/2627/1000000`.
     pub fn number(&self, year: FinancialYear, serial: i64) -> String {
         let mut year = year.to_string();
         if serial > 999_999 {

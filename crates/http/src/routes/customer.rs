@@ -219,14 +219,14 @@ pub fn orders() -> Vec<Route> {
         get(
             User,
             "/api/user/orders/{id}/invoice.pdf",
-            invoices::documents::invoice,
+            invoices::files::invoice,
         )
         .summary("The invoice of an order")
         .response_bytes("application/pdf"),
         get(
             User,
             "/api/user/orders/{id}/credit-notes/{file}",
-            invoices::documents::credit_note,
+            invoices::files::credit_note,
         )
         .summary("A credit note of an order: its id with .pdf")
         .response_bytes("application/pdf"),

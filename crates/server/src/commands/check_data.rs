@@ -29,7 +29,7 @@ impl fmt::Display for ConsistencyReport {
             products,
             orders,
             payments,
-            documents,
+            invoices,
             reviews,
             parcels,
             discounts,
@@ -40,7 +40,7 @@ impl fmt::Display for ConsistencyReport {
         writeln!(f, "{payments} completed payments against their orders")?;
         writeln!(
             f,
-            "{documents} invoices and credit notes against payments and refunds"
+            "{invoices} invoices and credit notes against payments and refunds"
         )?;
         writeln!(f, "{reviews} reviews against orders, votes and ratings")?;
         write!(f, "{parcels} parcels against their orders")?;

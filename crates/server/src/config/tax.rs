@@ -1,4 +1,4 @@
-//! The section `[tax]`: what documents say about the shop.
+//! The section `[tax]`: what invoices say about the shop.
 
 use mirasa_app::invoices::TaxSettings;
 use mirasa_domain::invoice::{Registration, Seller, SeriesPrefix};

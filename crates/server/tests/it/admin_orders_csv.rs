@@ -13,7 +13,7 @@ use crate::harness::{
     PendingPayment, TestClient, TestResponse, for_each_engine, for_each_engine_fresh, paise,
     write_db,
 };
-use crate::invoices::{documents, set_status};
+use crate::invoices::{invoices, set_status};
 
 const COLUMNS: [&str; 13] = [
     "Order ID",
@@ -252,9 +252,9 @@ fn export_of_all_columns_adds_up_to_the_overview() {
             assert!(sum("Refunded") > 10_50 && sum("Discount") > 0);
 
             let row = |id: &str| rows.iter().find(|row| row["Order ID"] == id).unwrap();
-            let documents = documents(shop, first).await;
-            assert_eq!(row(&first.id)["Invoice Number"], documents[0].number);
-            assert_eq!(row(&first.id)["Credit Notes"], documents[1].number);
+            let invoices = invoices(shop, first).await;
+            assert_eq!(row(&first.id)["Invoice Number"], invoices[0].number);
+            assert_eq!(row(&first.id)["Credit Notes"], invoices[1].number);
             assert_eq!(row(&first.id)["Discount Code"], "ALL-10");
             assert_eq!(row(&first.id)["Refunded"], "10.50");
             assert_eq!(row(&second.id)["Invoice Number"], "");

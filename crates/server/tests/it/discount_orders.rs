@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::cancellation::{finish_refunds, refunded_at_gateway, show, stock};
 use crate::discounts::{add_code, cart, change_code, customer_with_cart, enter, pay, report};
 use crate::harness::{PendingPayment, TestResponse, for_each_engine, paise};
-use crate::invoices::{documents, pack, set_status};
+use crate::invoices::{invoices, pack, set_status};
 
 #[test]
 fn code_that_runs_out_before_the_checkout_is_refused() {
@@ -252,8 +252,8 @@ fn order_that_a_code_makes_free_is_confirmed_without_the_gateway() {
         let id = order["_id"].as_str().unwrap();
         pack(&admin, &[id]).await.expect_ok();
         let stored = shop.order_of(&payment).await;
-        let invoice = &documents(shop, &stored).await[0];
-        let sum = |of: fn(&mirasa_domain::invoice::DocumentLine) -> Paise| {
+        let invoice = &invoices(shop, &stored).await[0];
+        let sum = |of: fn(&mirasa_domain::invoice::InvoiceLine) -> Paise| {
             invoice.lines.iter().map(of).sum::<Paise>()
         };
         assert_eq!(invoice.total(), Paise::ZERO);
@@ -306,10 +306,10 @@ fn packs_of_a_discounted_order_are_refunded_at_what_was_paid() {
             finish_refunds(shop, &order.id).await;
         }
         assert_eq!(returned, order.state.total.get());
-        let documents = documents(shop, &order).await;
-        let notes: Paise = documents[1..].iter().map(|note| note.total()).sum();
+        let invoices = invoices(shop, &order).await;
+        let notes: Paise = invoices[1..].iter().map(|note| note.total()).sum();
         assert_eq!(
-            (documents.len(), documents[0].total(), notes),
+            (invoices.len(), invoices[0].total(), notes),
             (4, order.state.total, order.state.total)
         );
         assert_eq!(report(&admin, "SEVENTH").await["turnover"], 0);

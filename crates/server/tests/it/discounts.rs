@@ -11,7 +11,7 @@ use crate::harness::{
     PendingPayment, ProductFixture, TestClient, TestResponse, TestShop, for_each_engine, paise,
     read_db,
 };
-use crate::invoices::{documents, set_status};
+use crate::invoices::{invoices, set_status};
 
 /// Adds a code. `more` are further fields of the request.
 pub async fn add_code(
@@ -115,7 +115,7 @@ fn code_reduces_cart_order_invoice_and_emails() {
         let id = order["_id"].as_str().unwrap();
         set_status(&admin, id, "shipped").await.expect_ok();
         let stored = shop.order_of(&payment).await;
-        let invoice = &documents(shop, &stored).await[0];
+        let invoice = &invoices(shop, &stored).await[0];
         assert_eq!(invoice.total(), Paise::new(225_90));
         let parts: Vec<_> = invoice
             .lines

@@ -1,5 +1,5 @@
-//! Crash tests of documents: the server is killed while an invoice or a credit note is issued, and restarted on the same
-//! data. The numbers have no gap, and each order and refund has one document.
+//! Crash tests of invoices: the server is killed while an invoice or a credit note is issued, and restarted on the same
+//! data. The numbers have no gap, and each order has one invoice and each refund one credit note.
 
 use std::path::Path;
 
@@ -51,7 +51,7 @@ fn request(admin: &TestClient, id: &str, operation: Operation) -> reqwest::Reque
 }
 
 #[test]
-fn crash_while_a_document_is_issued_leaves_no_gap() {
+fn crash_while_an_invoice_is_issued_leaves_no_gap() {
     in_runtime(async {
         let folder = temporary_folder();
         let folder = folder.path();
@@ -100,7 +100,7 @@ async fn crash_at(folder: &Path, at: usize, point: &str, operation: Operation) {
     let (customer, admin) = (again(&customer, &served), again(&admin, &served));
     let repeated = admin.send(request(&admin, &id, operation)).await;
     assert_eq!(repeated.status, 200, "{point}: {repeated:?}");
-    eventually("the documents are issued", async || {
+    eventually("the invoices are issued", async || {
         sql(
             folder,
             "update refunds set next_look_at = 0, leased_until = 0",

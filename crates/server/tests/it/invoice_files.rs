@@ -1,4 +1,4 @@
-//! The PDF files of documents and packing runs: who gets them, what they say, and how they reach the customer.
+//! The PDF files of invoices and packing runs: who gets them, what they say, and how they reach the customer.
 
 use std::process::{Command, Stdio};
 
@@ -9,7 +9,7 @@ use crate::cancellation::finish_refunds;
 use crate::harness::{
     MailServer, TestResponse, TestShop, eventually, for_each_engine, on_sqlite_fresh,
 };
-use crate::invoices::{documents, set_status};
+use crate::invoices::{invoices, set_status};
 
 /// The text of the file as a reader sees it.
 fn text_of(pdf: &[u8]) -> String {
@@ -35,7 +35,7 @@ pub fn pdf_text(response: &TestResponse) -> String {
 }
 
 #[test]
-fn documents_are_files_for_their_customer_and_admins() {
+fn invoices_are_files_for_their_customer_and_admins() {
     for_each_engine(async |shop| {
         let admin = shop.admin().await;
         let (customer, orders) = customer_with_orders(shop, "invoice-file", 2).await;
@@ -55,7 +55,7 @@ fn documents_are_files_for_their_customer_and_admins() {
             .await
             .expect_ok();
         finish_refunds(shop, id).await;
-        let [invoice, note] = &documents(shop, order).await[..] else {
+        let [invoice, note] = &invoices(shop, order).await[..] else {
             panic!("an invoice and a credit note")
         };
 
@@ -112,7 +112,7 @@ fn documents_are_files_for_their_customer_and_admins() {
             .await
             .expect_code(403, "admin_required", "");
 
-        // Deleting an order hides it from its customer. The document must be kept, so admins still find it.
+        // Deleting an order hides it from its customer. The invoice must be kept, so admins still find it.
         let path_of_order = format!("/api/admin/orders/{id}");
         admin.delete(&path_of_order).await.expect_ok();
         assert_eq!(customer.get(&path).await.status, 404);
@@ -169,7 +169,7 @@ fn invoice_is_attached_to_the_email_about_the_shipment() {
             let (_, orders) = customer_with_orders(shop, "attached", 1).await;
             let order = &orders[0];
             set_status(&admin, &order.id, "shipped").await.expect_ok();
-            let number = documents(shop, order).await[0].number.replace('/', "-");
+            let number = invoices(shop, order).await[0].number.replace('/', "-");
             let name = format!("Invoice-{number}.pdf");
             let to = TestShop::email("attached");
             eventually("the email about the shipment", async || {
@@ -207,7 +207,7 @@ fn sandbox_mailbox_shows_attachments() {
             let link = format!("/sandbox/mail/{}/attachment.pdf", shipped.id);
             assert!(page.text().contains(&link));
             let file = admin.get(&link).await;
-            let number = documents(shop, &orders[0]).await[0].number.clone();
+            let number = invoices(shop, &orders[0]).await[0].number.clone();
             assert!(text_of(&file.body).contains(&number));
             let confirmed = emails.iter().find(|email| email.kind == "confirmed");
             let link = format!("/sandbox/mail/{}/attachment.pdf", confirmed.unwrap().id);

@@ -18,7 +18,7 @@ use crate::discounts::{add_code, enter};
 use crate::harness::{
     PendingPayment, RefundDesk, TestShop, amount, for_each_engine_fresh, packs, patiently,
 };
-use crate::invoices::documents;
+use crate::invoices::invoices;
 
 const SEQUENCES: usize = 100;
 
@@ -34,11 +34,11 @@ impl RefundDesk<'_> {
         packed.await.unwrap();
     }
 
-    /// What the documents declare, and what the shop keeps, in paise. None without an invoice.
+    /// What the invoices declare, and what the shop keeps, in paise. None without an invoice.
     async fn declared_and_kept(&self, order: &Order) -> Option<(i64, i64)> {
-        let documents = documents(self.shop, order).await;
+        let invoices = invoices(self.shop, order).await;
         let (notes, invoices): (Vec<_>, Vec<_>) =
-            documents.iter().partition(|one| one.refers_to.is_some());
+            invoices.iter().partition(|one| one.refers_to.is_some());
         let invoice = invoices.first()?.total();
         let credited = notes.iter().map(|note| note.total()).sum();
         let refunds = self.refunds(order).await;
@@ -70,7 +70,7 @@ fn refund_that_fails_after_the_invoice_changes_nothing() {
             let total = order.state.total.get();
             let first = desk.refund(&order, amount(40_00)).await.unwrap();
             desk.pack(&order).await;
-            assert_eq!(documents(shop, &order).await[0].total(), order.state.total);
+            assert_eq!(invoices(shop, &order).await[0].total(), order.state.total);
             desk.fail(&first).await;
             desk.assert_declared(&order, total).await;
             desk.completed(&order, amount(40_00)).await;
@@ -92,7 +92,7 @@ fn refund_that_is_completed_after_the_invoice_has_a_credit_note() {
             let under_way = desk.refund(&order, packs("completed-later", 1, 0));
             let under_way = under_way.await.unwrap();
             desk.pack(&order).await;
-            let invoice = documents(shop, &order).await.remove(0);
+            let invoice = invoices(shop, &order).await.remove(0);
             assert_eq!(invoice.total().get(), total - before.amount.get());
             assert_eq!(
                 invoice.lines.len(),
@@ -100,7 +100,7 @@ fn refund_that_is_completed_after_the_invoice_has_a_credit_note() {
                 "the pack is in it until it is refunded"
             );
             desk.complete(&under_way).await;
-            let notes = documents(shop, &order).await.split_off(1);
+            let notes = invoices(shop, &order).await.split_off(1);
             assert_eq!(notes.len(), 1);
             assert_eq!(notes[0].refund_id.as_ref(), Some(&under_way.id));
             assert_eq!(notes[0].total(), under_way.amount);
@@ -130,7 +130,7 @@ fn repetition_has_one_credit_note() {
             let last = desk.retry(&again.id).await.unwrap();
             desk.complete(&last).await;
             desk.assert_declared(&order, total - 120_00).await;
-            assert_eq!(documents(shop, &order).await.len(), 2);
+            assert_eq!(invoices(shop, &order).await.len(), 2);
             shop.assert_consistent().await;
         },
     );
@@ -208,7 +208,7 @@ fn what_an_earlier_version_has_deducted_has_no_credit_note_once() {
             desk.fail(&first).await;
             desk.completed(order, amount(50_00)).await;
             desk.assert_declared(order, total(order) - 50_00).await;
-            let notes = documents(shop, order).await.split_off(1);
+            let notes = invoices(shop, order).await.split_off(1);
             assert_eq!(notes[0].total(), Paise::new(10_00));
             desk.completed(order, amount(2_00)).await;
             desk.assert_declared(order, total(order) - 52_00).await;
@@ -347,7 +347,7 @@ async fn take(desk: &RefundDesk<'_>, order: &Order, step: Step) {
 
 /// The steps are random. The seed is fixed, so that a failure can be repeated.
 #[test]
-fn documents_declare_the_money_kept_after_any_sequence() {
+fn invoices_declare_the_money_kept_after_any_sequence() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {

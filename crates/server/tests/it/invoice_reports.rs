@@ -11,7 +11,7 @@ use crate::discounts::pay;
 use crate::harness::{
     PendingPayment, ProductFixture, TestClient, TestShop, for_each_engine_fresh, now_ms, paise,
 };
-use crate::invoices::{documents, set_status};
+use crate::invoices::{invoices, set_status};
 
 fn this_month() -> String {
     let (year, month, _) = ist::calendar_date(ist::day(now_ms()));
@@ -48,7 +48,7 @@ fn total(rows: &[BTreeMap<String, String>], column: &str) -> i64 {
 }
 
 /// Three invoices, one to another state, and two credit notes.
-async fn month_with_documents(shop: &TestShop, admin: &TestClient) {
+async fn month_with_invoices(shop: &TestShop, admin: &TestClient) {
     let (_, orders) = customer_with_orders(shop, "report", 4).await;
     let id = &orders[1].id;
     shop.sql(&format!(
@@ -65,7 +65,7 @@ async fn month_with_documents(shop: &TestShop, admin: &TestClient) {
         let path = format!("/api/admin/orders/{}/refunds", order.id);
         admin.post(&path, body).await.expect_ok();
         finish_refunds(shop, &order.id).await;
-        assert_eq!(documents(shop, order).await.len(), 2);
+        assert_eq!(invoices(shop, order).await.len(), 2);
     }
 }
 
@@ -75,7 +75,7 @@ fn tables_of_the_return_add_up_to_the_invoices() {
         |_| {},
         async |shop| {
             let admin = shop.admin().await;
-            month_with_documents(shop, &admin).await;
+            month_with_invoices(shop, &admin).await;
             let month = this_month();
             let path = format!("/api/admin/invoices?month={month}");
             let list = admin.get(&path).await.expect_ok();
@@ -194,14 +194,14 @@ fn large_invoices_to_other_states_are_in_tables_of_their_own() {
             }
             let large = table(&admin, "gstr1/5.csv").await;
             assert_eq!(large.len(), 1, "{large:?}");
-            let documents = documents(shop, &orders[0]).await;
-            assert_eq!(large[0]["Invoice Number"], documents[0].number);
+            let invoices = invoices(shop, &orders[0]).await;
+            assert_eq!(large[0]["Invoice Number"], invoices[0].number);
             assert_eq!(large[0]["Invoice Value"], "100000.01");
             assert_eq!(large[0]["Place Of Supply"], "32-Kerala");
             let notes = table(&admin, "gstr1/9b.csv").await;
             assert_eq!(notes.len(), 1, "{notes:?}");
-            assert_eq!(notes[0]["Note Number"], documents[1].number);
-            assert_eq!(notes[0]["Invoice Number"], documents[0].number);
+            assert_eq!(notes[0]["Note Number"], invoices[1].number);
+            assert_eq!(notes[0]["Invoice Number"], invoices[0].number);
             assert_eq!(
                 (
                     notes[0]["UR Type"].as_str(),
@@ -217,7 +217,7 @@ fn large_invoices_to_other_states_are_in_tables_of_their_own() {
             let net = total(kerala, "Taxable Value") + total(kerala, "Integrated Tax");
             assert_eq!(net, 10_000_000 - 100_050);
 
-            // All tables together are the documents of the month.
+            // All tables together are the invoices of the month.
             let path = format!("/api/admin/invoices?month={}", this_month());
             let list = admin.get(&path).await.expect_ok();
             for (field, column) in [("taxable", "Taxable Value"), ("igst", "Integrated Tax")] {

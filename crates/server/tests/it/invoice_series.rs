@@ -1,4 +1,4 @@
-//! The numbers of documents: consecutive in each series and financial year, whatever happens at the same time.
+//! The numbers of invoices: consecutive in each series and financial year, whatever happens at the same time.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -17,7 +17,7 @@ use crate::harness::{
     PendingPayment, ProductFixture, TestShop, eventually, for_each_engine_fresh, now_ms, read_db,
     saved,
 };
-use crate::invoices::{documents, pack, set_status};
+use crate::invoices::{invoices, pack, set_status};
 
 struct FixedClock(AtomicI64);
 
@@ -58,7 +58,7 @@ async fn ship(instance: &Shop, admin: &User, order: &Order) {
 }
 
 async fn number_of(shop: &TestShop, order: &Order) -> String {
-    documents(shop, order).await.remove(0).number
+    invoices(shop, order).await.remove(0).number
 }
 
 /// Paid orders of several customers.
@@ -183,11 +183,11 @@ fn series_begins_again_with_the_financial_year_in_india() {
             );
             // The clock of another instance is behind: before the turn of the year the old series goes on.
             ship(&second_instance(shop, april - 3), &user, &orders[4]).await;
-            let late = documents(shop, &orders[4]).await.remove(0);
+            let late = invoices(shop, &orders[4]).await.remove(0);
             assert_eq!(late.number, "MIR/26-27/000003");
             assert_eq!(late.issued_at_ms, april - 1, "not before its predecessor");
             ship(&second_instance(shop, april), &user, &orders[5]).await;
-            let next = documents(shop, &orders[5]).await.remove(0);
+            let next = invoices(shop, &orders[5]).await.remove(0);
             assert_eq!(next.number, "MIR/27-28/000003");
             assert_eq!(next.issued_at_ms, april + 1);
             shop.assert_consistent().await;
@@ -196,7 +196,7 @@ fn series_begins_again_with_the_financial_year_in_india() {
 }
 
 #[test]
-fn consistency_check_finds_wrong_documents() {
+fn consistency_check_finds_wrong_invoices() {
     for_each_engine_fresh(
         |_| {},
         async |shop| {

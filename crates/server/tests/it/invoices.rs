@@ -1,6 +1,6 @@
 //! Invoices and credit notes: when they are issued, what they add up to, and who sees them.
 
-use mirasa_domain::invoice::{Document, DocumentKind};
+use mirasa_domain::invoice::{Invoice, InvoiceKind};
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::Order;
 use mirasa_domain::tax::TaxAmounts;
@@ -31,13 +31,13 @@ async fn refund(admin: &TestClient, id: &str, body: Value) -> Value {
 }
 
 /// The invoice first, then its credit notes.
-pub async fn documents(shop: &TestShop, order: &Order) -> Vec<Document> {
+pub async fn invoices(shop: &TestShop, order: &Order) -> Vec<Invoice> {
     let ids = [order.id.clone()];
-    read_db!(shop, db => db.documents_of(&ids).await?)
+    read_db!(shop, db => db.invoices_of(&ids).await?)
 }
 
-fn sum<'d>(documents: impl IntoIterator<Item = &'d Document>) -> TaxAmounts {
-    documents.into_iter().map(Document::amounts).sum()
+fn sum<'d>(invoices: impl IntoIterator<Item = &'d Invoice>) -> TaxAmounts {
+    invoices.into_iter().map(Invoice::amounts).sum()
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn shipping_a_paid_order_issues_its_invoice_once() {
         }
         set_status(&admin, &order.id, "confirmed").await.expect_ok();
         pack(&admin, &[&order.id]).await.expect_ok();
-        assert_eq!(documents(shop, order).await.len(), 1);
+        assert_eq!(invoices(shop, order).await.len(), 1);
         assert_eq!(
             show(&customer, &order.id).await["invoice"]["number"],
             number
@@ -81,7 +81,7 @@ fn shipping_a_paid_order_issues_its_invoice_once() {
         set_status(&admin, &direct.id, "delivered")
             .await
             .expect_ok();
-        assert_eq!(documents(shop, direct).await[0].total(), direct.state.total);
+        assert_eq!(invoices(shop, direct).await[0].total(), direct.state.total);
         shop.assert_consistent_for("invoice-shipped", &orders).await;
     });
 }
@@ -99,13 +99,13 @@ fn unpaid_order_has_no_invoice_until_it_is_paid() {
         let payment = PendingPayment::from_response(&customer.check_out(&home).await);
         let order = shop.order_of(&payment).await;
         set_status(&admin, &order.id, "shipped").await.expect_ok();
-        assert!(documents(shop, &order).await.is_empty());
+        assert!(invoices(shop, &order).await.is_empty());
         pack(&admin, &[&order.id])
             .await
             .expect_code(409, "order_not_packable", "");
         customer.submit_payment(&payment, "pay").await;
         customer.settled_result(&payment).await;
-        assert_eq!(documents(shop, &order).await[0].total(), order.state.total);
+        assert_eq!(invoices(shop, &order).await[0].total(), order.state.total);
         shop.assert_consistent_for("invoice-unpaid", &[order]).await;
     });
 }
@@ -129,13 +129,13 @@ fn packing_issues_the_invoices_of_the_orders_that_can_be_packed() {
             .expect_code(404, "order_not_found", "");
         assert_eq!(pack(&admin, &[]).await.status, 400);
         for order in &orders {
-            assert!(documents(shop, order).await.is_empty());
+            assert!(invoices(shop, order).await.is_empty());
         }
         let mut response = pack(&admin, &[&two.id, &one.id, &one.id, &cancelled.id])
             .await
             .expect_ok();
         assert_eq!(response["notPacked"][0]["code"], "order_not_packable");
-        assert!(documents(shop, cancelled).await.is_empty());
+        assert!(invoices(shop, cancelled).await.is_empty());
         let packed = response["orders"].take();
         assert_eq!(packed.as_array().unwrap().len(), 2);
         for order in [one, two] {
@@ -146,12 +146,12 @@ fn packing_issues_the_invoices_of_the_orders_that_can_be_packed() {
                 texts(&shown["events"], "kind"),
                 ["placed", "paid", "packed", "invoiced"]
             );
-            assert_eq!(documents(shop, order).await[0].total(), order.state.total);
+            assert_eq!(invoices(shop, order).await[0].total(), order.state.total);
         }
         let again = pack(&admin, &[&one.id]).await.expect_ok();
         assert_eq!(again["orders"][0]["packedAt"], packed[0]["packedAt"]);
         set_status(&admin, &one.id, "shipped").await.expect_ok();
-        assert_eq!(documents(shop, one).await.len(), 1);
+        assert_eq!(invoices(shop, one).await.len(), 1);
         let entries = audit_entries(&admin, &one.id).await;
         let is_packing = |(_, detail): &&(String, String)| detail == "packed";
         assert_eq!(entries.iter().filter(is_packing).count(), 1, "{entries:?}");
@@ -171,7 +171,7 @@ fn refund_after_the_invoice_has_a_credit_note() {
         refund(&admin, &order.id, body).await;
         finish_refunds(shop, &order.id).await;
         set_status(&admin, &order.id, "shipped").await.expect_ok();
-        let invoice = documents(shop, order).await.remove(0);
+        let invoice = invoices(shop, order).await.remove(0);
         assert_eq!(invoice.total(), total - Paise::new(1_001));
         let discounts: Paise = invoice.lines.iter().map(|line| line.discount).sum();
         assert_eq!(discounts, Paise::new(1_001));
@@ -190,19 +190,19 @@ fn refund_after_the_invoice_has_a_credit_note() {
         )
         .await;
         assert_eq!(
-            documents(shop, order).await.len(),
+            invoices(shop, order).await.len(),
             1,
             "a credit note is issued when the refund is completed"
         );
         finish_refunds(shop, &order.id).await;
-        let notes = documents(shop, order).await.split_off(1);
+        let notes = invoices(shop, order).await.split_off(1);
         assert_eq!(notes.len(), 2, "the first refund came before the invoice");
         let mut totals: Vec<_> = notes.iter().map(|note| note.total().get()).collect();
         totals.sort_unstable();
         assert_eq!(totals, [150, 6_550]);
         for note in &notes {
             let reference = note.refers_to.as_ref().unwrap();
-            assert_eq!(note.kind, DocumentKind::CreditNote);
+            assert_eq!(note.kind, InvoiceKind::CreditNote);
             assert_eq!(
                 (&reference.id, &reference.number),
                 (&invoice.id, &invoice.number)
@@ -212,7 +212,7 @@ fn refund_after_the_invoice_has_a_credit_note() {
 
         refund(&admin, &order.id, json!({ "reason": "Everything else" })).await;
         finish_refunds(shop, &order.id).await;
-        let notes = documents(shop, order).await.split_off(1);
+        let notes = invoices(shop, order).await.split_off(1);
         assert_eq!(notes.len(), 3);
         assert_eq!(sum(&notes), invoice.amounts(), "to the paisa, each tax");
         let shown = show(&customer, &order.id).await;
@@ -230,13 +230,13 @@ fn refund_after_the_invoice_has_a_credit_note() {
         set_status(&admin, &returned.id, "shipped")
             .await
             .expect_ok();
-        assert!(documents(shop, returned).await.is_empty());
+        assert!(invoices(shop, returned).await.is_empty());
         shop.assert_consistent_for("credit-note", &orders).await;
     });
 }
 
 #[test]
-fn refund_of_a_second_payment_changes_no_document() {
+fn refund_of_a_second_payment_changes_no_invoice() {
     for_each_engine(async |shop| {
         let admin = shop.admin().await;
         let (_, orders) = customer_with_orders(shop, "paid-twice", 2).await;
@@ -253,7 +253,7 @@ fn refund_of_a_second_payment_changes_no_document() {
             ))
             .await;
             set_status(&admin, id, "shipped").await.expect_ok();
-            let issued = documents(shop, order).await;
+            let issued = invoices(shop, order).await;
             assert_eq!(issued.len(), 1);
             assert_eq!(issued[0].total(), order.state.total);
         }
@@ -277,7 +277,7 @@ fn other_state_has_igst_and_a_deleted_product_keeps_its_code() {
             .await
             .expect_ok();
         set_status(&admin, id, "shipped").await.expect_ok();
-        let invoice = documents(shop, order).await.remove(0);
+        let invoice = invoices(shop, order).await.remove(0);
         assert_eq!(invoice.place_of_supply.label(), "29-Karnataka");
         let amounts = invoice.amounts();
         assert_eq!(amounts.cgst + amounts.sgst, Paise::ZERO);
@@ -297,8 +297,8 @@ fn shop_without_regular_registration_issues_bills_of_supply() {
                 let (_, orders) = customer_with_orders(shop, "bill", 1).await;
                 let order = &orders[0];
                 set_status(&admin, &order.id, "shipped").await.expect_ok();
-                let bill = documents(shop, order).await.remove(0);
-                assert_eq!(bill.kind, DocumentKind::BillOfSupply);
+                let bill = invoices(shop, order).await.remove(0);
+                assert_eq!(bill.kind, InvoiceKind::BillOfSupply);
                 assert!(bill.number.starts_with("BOS/"), "{}", bill.number);
                 assert_eq!(bill.amounts().tax(), Paise::ZERO);
                 assert_eq!(bill.total(), order.state.total);
@@ -307,7 +307,7 @@ fn shop_without_regular_registration_issues_bills_of_supply() {
                 assert_eq!(!bill.seller.gstin.is_empty(), is_composition);
                 refund(&admin, &order.id, json!({ "reason": "Returned" })).await;
                 finish_refunds(shop, &order.id).await;
-                let note = documents(shop, order).await.remove(1);
+                let note = invoices(shop, order).await.remove(1);
                 assert_eq!(note.amounts(), bill.amounts());
                 shop.assert_consistent().await;
             },

@@ -126,7 +126,7 @@ fn parcel_goes_from_the_packed_order_to_the_delivery() {
             let emails = shop.emails_to("recipient").await;
             let email = emails.iter().find(|email| email.kind == "shipped").unwrap();
             assert!(email.text_body.contains(awb) && email.html_body.contains("Track the parcel"));
-            assert!(email.document_id.is_some(), "the invoice is attached");
+            assert!(email.invoice_id.is_some(), "the invoice is attached");
 
             // Cost and time are kept; the label is not.
             let parcel = parcel_of(&admin, &orders[0]).await;

@@ -38,7 +38,7 @@ impl From<EmailRow> for OutboxEmail {
             html_body: row.html_body,
             in_reply_to: row.in_reply_to,
             reply_to: row.reply_to,
-            document_id: row.document_id,
+            invoice_id: row.document_id,
             attempts: row.tries,
             created_at_ms: row.created_at,
             sent_at_ms: row.sent_at,
@@ -92,7 +92,7 @@ impl OutboxRepository for SqlRepository<'_> {
                 .bind(email.created_at_ms)
                 .bind(&email.in_reply_to)
                 .bind(&email.reply_to)
-                .bind(&email.document_id),
+                .bind(&email.invoice_id),
         )
         .await
     }

@@ -46,7 +46,7 @@ pub fn email(id: &str, at_ms: i64) -> OutboxEmail {
         html_body: "<p>".into(),
         in_reply_to: None,
         reply_to: None,
-        document_id: None,
+        invoice_id: None,
         attempts: 0,
         created_at_ms: at_ms,
         sent_at_ms: None,

@@ -17,8 +17,8 @@ pub struct OutboxEmail {
     pub in_reply_to: Option<String>,
     /// Where the recipient's reply goes, if not to the sender.
     pub reply_to: Option<String>,
-    /// The id of a tax document. It is rendered when the email is sent.
-    pub document_id: Option<String>,
+    /// The invoice that is attached. It is rendered when the email is sent.
+    pub invoice_id: Option<String>,
     pub attempts: i64,
     pub created_at_ms: i64,
     pub sent_at_ms: Option<i64>,

@@ -14,7 +14,7 @@ pub struct CheckedCounts {
     /// Completed ones.
     pub payments: i64,
     /// Invoices and credit notes.
-    pub documents: i64,
+    pub invoices: i64,
     pub reviews: i64,
     pub parcels: i64,
     pub discounts: i64,
@@ -47,7 +47,7 @@ pub trait ConsistencyQueries: Send {
     async fn orders_not_matching_ledger(&mut self) -> StoreResult<Vec<String>>;
     /// Completed orders without an attempt that paid exactly their total, and orders that have one but are not completed.
     async fn orders_with_wrong_payment(&mut self) -> StoreResult<Vec<String>>;
-    /// Orders whose invoice is not what was paid, less earlier refunds, or whose documents are not the sum of their lines.
+    /// Orders whose invoice is not what was paid, less earlier refunds, or whose invoices are not the sum of their lines.
     async fn orders_with_wrong_invoice(&mut self) -> StoreResult<Vec<String>>;
     /// Orders whose credit notes exceed the invoice, differ from their refunds, or are missing.
     async fn orders_with_wrong_credit_notes(&mut self) -> StoreResult<Vec<String>>;
@@ -77,7 +77,7 @@ pub trait ConsistencyQueries: Send {
     async fn orders_that_left_wrongly(&mut self) -> StoreResult<Vec<String>>;
     /// Paid orders that left the shop without an invoice, although their money is kept.
     async fn orders_without_invoice(&mut self) -> StoreResult<Vec<String>>;
-    /// Series of documents that have gaps, or whose dates are not in the order of their numbers.
+    /// Series of invoices that have gaps, or whose dates are not in the order of their numbers.
     async fn incomplete_series(&mut self) -> StoreResult<Vec<String>>;
     /// Orders with an email to a customer whose account was erased, or with an issue that has the address.
     async fn orders_naming_erased_customers(&mut self) -> StoreResult<Vec<String>>;

@@ -7,7 +7,7 @@ use mirasa_app::AppError;
 use mirasa_app::invoices::tax_reports::{Gstr1Table, Month, Rows, net_amounts};
 use mirasa_app::orders::LeavingConfirmation;
 
-use crate::api::invoices::documents::pdf;
+use crate::api::invoices::files::pdf;
 use crate::api::invoices::types::{InvoiceDto, InvoicesResponse, MonthQuery};
 use crate::api::orders::csv::escape_cell;
 use crate::api::orders::handlers::list_details;
@@ -54,10 +54,10 @@ pub async fn list(
     State(state): State<AppState>,
     Query(query): Query<MonthQuery>,
 ) -> ApiResult<Json<InvoicesResponse>> {
-    let documents = state.shop.documents_of_month(query.parse()?).await?;
-    let net = net_amounts(&documents);
+    let invoices = state.shop.invoices_of_month(query.parse()?).await?;
+    let net = net_amounts(&invoices);
     Ok(Json(InvoicesResponse {
-        invoices: documents.into_iter().map(InvoiceDto::from).collect(),
+        invoices: invoices.into_iter().map(InvoiceDto::from).collect(),
         taxable: Rupees(net.taxable),
         cgst: Rupees(net.cgst),
         sgst: Rupees(net.sgst),
@@ -87,12 +87,12 @@ pub async fn gstr1(
     Ok(csv(&rows, &format!("gstr1_{}_{file}", query.month)))
 }
 
-/// One row for each line of each document.
+/// One row for each line of each invoice.
 pub async fn export(
     State(state): State<AppState>,
     Query(query): Query<MonthQuery>,
 ) -> ApiResult<Response> {
-    let mut rows = state.shop.document_rows(query.parse()?).await?;
+    let mut rows = state.shop.invoice_rows(query.parse()?).await?;
     // The byte order mark tells spreadsheets that the names are in UTF-8.
     if let Some(first) = rows.first_mut().and_then(|row| row.first_mut()) {
         first.insert(0, '\u{feff}');

@@ -1,5 +1,5 @@
 //! Invoices, credit notes and files for the accountant.
 
 pub mod admin;
-pub mod documents;
+pub mod files;
 pub mod types;

@@ -1,14 +1,14 @@
 //! Invoices and credit notes.
 
-use mirasa_domain::invoice::{Document, DocumentKind};
+use mirasa_domain::invoice::{Invoice, InvoiceKind};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::api::types::{Rupees, to_iso8601};
 
 #[derive(Serialize, ToSchema)]
-#[schema(as = DocumentKind)]
-pub enum DocumentKindDto {
+#[schema(as = InvoiceKind)]
+pub enum InvoiceKindDto {
     #[serde(rename = "tax invoice")]
     TaxInvoice,
     #[serde(rename = "bill of supply")]
@@ -17,12 +17,12 @@ pub enum DocumentKindDto {
     CreditNote,
 }
 
-impl From<DocumentKind> for DocumentKindDto {
-    fn from(kind: DocumentKind) -> DocumentKindDto {
+impl From<InvoiceKind> for InvoiceKindDto {
+    fn from(kind: InvoiceKind) -> InvoiceKindDto {
         match kind {
-            DocumentKind::TaxInvoice => DocumentKindDto::TaxInvoice,
-            DocumentKind::BillOfSupply => DocumentKindDto::BillOfSupply,
-            DocumentKind::CreditNote => DocumentKindDto::CreditNote,
+            InvoiceKind::TaxInvoice => InvoiceKindDto::TaxInvoice,
+            InvoiceKind::BillOfSupply => InvoiceKindDto::BillOfSupply,
+            InvoiceKind::CreditNote => InvoiceKindDto::CreditNote,
         }
     }
 }
@@ -35,7 +35,7 @@ pub struct InvoiceDto {
     #[serde(rename = "_id")]
     pub id: String,
     pub number: String,
-    pub kind: DocumentKindDto,
+    pub kind: InvoiceKindDto,
     pub order_id: String,
     pub issued_at: String,
     /// `27-Maharashtra`
@@ -55,27 +55,27 @@ pub struct InvoiceDto {
     pub refers_to: Option<String>,
 }
 
-impl From<Document> for InvoiceDto {
-    fn from(document: Document) -> InvoiceDto {
-        let amounts = document.amounts();
+impl From<Invoice> for InvoiceDto {
+    fn from(invoice: Invoice) -> InvoiceDto {
+        let amounts = invoice.amounts();
         InvoiceDto {
-            id: document.id,
-            number: document.number,
-            kind: document.kind.into(),
-            order_id: document.order_id,
-            issued_at: to_iso8601(document.issued_at_ms),
-            place_of_supply: document.place_of_supply.label(),
+            id: invoice.id,
+            number: invoice.number,
+            kind: invoice.kind.into(),
+            order_id: invoice.order_id,
+            issued_at: to_iso8601(invoice.issued_at_ms),
+            place_of_supply: invoice.place_of_supply.label(),
             taxable: Rupees(amounts.taxable),
             cgst: Rupees(amounts.cgst),
             sgst: Rupees(amounts.sgst),
             igst: Rupees(amounts.igst),
             total: Rupees(amounts.total()),
-            refers_to: document.refers_to.map(|invoice| invoice.number),
+            refers_to: invoice.refers_to.map(|invoice| invoice.number),
         }
     }
 }
 
-/// The documents of a month, and their sums: invoices less credit notes.
+/// The invoices of a month, and their sums: invoices less credit notes.
 #[derive(Serialize, ToSchema)]
 pub struct InvoicesResponse {
     pub invoices: Vec<InvoiceDto>,

@@ -9,7 +9,7 @@ use mirasa_app::AppError;
 use mirasa_app::catalogue::FORMULA_PREFIXES;
 use mirasa_app::orders::OrderDetails;
 use mirasa_app::repository::orders::search::{OrderCursor, OrderFilter};
-use mirasa_domain::invoice::Document;
+use mirasa_domain::invoice::Invoice;
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::{Order, OrderLine};
 use mirasa_domain::order_event::OrderEventKind;
@@ -209,11 +209,11 @@ fn more_cells(details: &OrderDetails) -> Vec<String> {
         .iter()
         .find(|event| event.kind == OrderEventKind::Paid);
     let (invoices, notes): (Vec<_>, Vec<_>) = details
-        .documents
+        .invoices
         .iter()
-        .partition(|document| document.refers_to.is_none());
-    let numbers = |documents: &[&Document]| {
-        let numbers: Vec<_> = documents.iter().map(|one| one.number.as_str()).collect();
+        .partition(|invoice| invoice.refers_to.is_none());
+    let numbers = |invoices: &[&Invoice]| {
+        let numbers: Vec<_> = invoices.iter().map(|one| one.number.as_str()).collect();
         numbers.join("; ")
     };
     vec![

@@ -172,16 +172,16 @@ impl OrderDto {
             refunds,
             events,
             problems,
-            documents,
+            invoices,
             shipments,
             cancellation,
         } = details;
         let may_ask = !cancellation
             .as_ref()
             .is_some_and(CancellationRequest::is_final);
-        let (invoices, credit_notes): (Vec<_>, Vec<_>) = documents
+        let (invoices, credit_notes): (Vec<_>, Vec<_>) = invoices
             .into_iter()
-            .partition(|document| document.refers_to.is_none());
+            .partition(|invoice| invoice.refers_to.is_none());
         OrderDto {
             refunded_amount: Rupees(refunded),
             refundable_amount: Rupees(refundable(payment_left)),
@@ -478,7 +478,7 @@ mod tests {
                 refunds: Vec::new(),
                 events: Vec::new(),
                 problems: Vec::new(),
-                documents: Vec::new(),
+                invoices: Vec::new(),
                 shipments: Vec::new(),
                 cancellation: None,
             };

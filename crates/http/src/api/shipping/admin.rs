@@ -7,7 +7,7 @@ use mirasa_app::orders::LeavingConfirmation;
 use mirasa_app::repository::shipping::ShipmentGroup;
 use mirasa_app::{AppError, Shop};
 
-use crate::api::invoices::documents::pdf;
+use crate::api::invoices::files::pdf;
 use crate::api::orders::handlers::details;
 use crate::api::orders::history_types::Viewer;
 use crate::api::orders::types::OrderResponse;

@@ -210,7 +210,7 @@ impl ConsistencyQueries for SqlRepository<'_> {
             products: counts.products,
             orders: counts.orders,
             payments: counts.payments,
-            documents: counts.documents,
+            invoices: counts.documents,
             reviews: counts.reviews,
             parcels: counts.parcels,
             discounts: counts.discounts,

@@ -1,6 +1,6 @@
 //! The end of an invoice: tax by goods code and rate, totals, the amount in words, and the signature.
 
-use mirasa_domain::invoice::{Document, DocumentKind, Registration};
+use mirasa_domain::invoice::{Invoice, InvoiceKind, Registration};
 use mirasa_domain::money::Paise;
 use mirasa_domain::tax::{TaxAmounts, TaxRate};
 
@@ -34,13 +34,13 @@ pub struct TaxGroup {
 }
 
 /// The lines by goods code and rate. Empty without tax.
-pub fn tax_summary(document: &Document, tax: TaxColumns) -> Vec<TaxGroup> {
+pub fn tax_summary(invoice: &Invoice, tax: TaxColumns) -> Vec<TaxGroup> {
     let mut groups: Vec<TaxGroup> = Vec::new();
     if tax == TaxColumns::None {
         return groups;
     }
-    for line in &document.lines {
-        let hsn = document.shown_hsn(line);
+    for line in &invoice.lines {
+        let hsn = invoice.shown_hsn(line);
         let same = |group: &&mut TaxGroup| group.hsn == hsn && group.rate == line.rate;
         match groups.iter_mut().find(same) {
             Some(group) => group.amounts = group.amounts + line.amounts,
@@ -102,7 +102,7 @@ fn summary_table(groups: &[TaxGroup], tax: TaxColumns) -> TableInput {
 /// The table of lines, and below its last row everything else, on one page.
 pub fn draw_closing(
     flow: &mut Flow,
-    document: &Document,
+    invoice: &Invoice,
     tax: TaxColumns,
     lines: Table,
     groups: Vec<TaxGroup>,
@@ -110,7 +110,7 @@ pub fn draw_closing(
     let is_beside = groups.len() <= MAX_GROUPS_BESIDE_TOTALS;
     let beside = (is_beside && !groups.is_empty())
         .then(|| summary_table(&groups, tax).lay_out(MARGIN, LEFT_WIDTH));
-    let closing = Closing::new(document, tax, beside);
+    let closing = Closing::new(invoice, tax, beside);
     if is_beside {
         flow.draw_table(lines, closing.height + GAP);
     } else {
@@ -144,15 +144,15 @@ const GRAND_TOP: f32 = 10.0;
 const SIGNATURE_SPACE: f32 = 34.0;
 
 impl Closing {
-    fn new(document: &Document, tax: TaxColumns, summary: Option<Table>) -> Closing {
-        let words = WORDS.wrap(&amount_in_words(document.total()), LEFT_WIDTH);
-        let seller = format!("For {}", document.seller.legal_name);
+    fn new(invoice: &Invoice, tax: TaxColumns, summary: Option<Table>) -> Closing {
+        let words = WORDS.wrap(&amount_in_words(invoice.total()), LEFT_WIDTH);
+        let seller = format!("For {}", invoice.seller.legal_name);
         let mut closing = Closing {
             words,
             summary,
-            totals: totals(document, tax),
-            grand_total: document.total(),
-            notes: NOTE.wrap(&notes(document, tax), LEFT_WIDTH),
+            totals: totals(invoice, tax),
+            grand_total: invoice.total(),
+            notes: NOTE.wrap(&notes(invoice, tax), LEFT_WIDTH),
             signature_for: WORDS.wrap(&seller, TOTALS_WIDTH),
             height: 0.0,
         };
@@ -249,13 +249,13 @@ fn height_of(lines: &[Text]) -> f32 {
     lines.iter().map(Text::line_height).sum()
 }
 
-fn totals(document: &Document, tax: TaxColumns) -> Vec<(String, String)> {
-    let amounts = document.amounts();
+fn totals(invoice: &Invoice, tax: TaxColumns) -> Vec<(String, String)> {
+    let amounts = invoice.amounts();
     let mut totals = Vec::new();
     let mut add = |label: &str, value: Paise| totals.push((label.to_owned(), amount(value)));
-    let discount: Paise = document.lines.iter().map(|line| line.discount).sum();
+    let discount: Paise = invoice.lines.iter().map(|line| line.discount).sum();
     if discount > Paise::ZERO {
-        let gross: Paise = document.lines.iter().map(|line| line.gross).sum();
+        let gross: Paise = invoice.lines.iter().map(|line| line.gross).sum();
         let label = match tax {
             TaxColumns::None => "Price of goods",
             _ => "Price of goods, incl. tax",
@@ -279,19 +279,19 @@ fn totals(document: &Document, tax: TaxColumns) -> Vec<(String, String)> {
     totals
 }
 
-fn notes(document: &Document, tax: TaxColumns) -> String {
+fn notes(invoice: &Invoice, tax: TaxColumns) -> String {
     let mut notes = Vec::new();
-    if let Some(invoice) = &document.refers_to {
+    if let Some(original) = &invoice.refers_to {
         notes.push(format!(
             "This note reduces invoice {} of {} by the amounts above.",
-            invoice.number,
-            date(invoice.issued_at_ms)
+            original.number,
+            date(original.issued_at_ms)
         ));
     }
-    let is_unregistered = document.seller.registration == Registration::Unregistered;
+    let is_unregistered = invoice.seller.registration == Registration::Unregistered;
     let amounts = "All amounts are in Indian rupees.";
-    notes.push(match (document.kind, tax) {
-        (DocumentKind::TaxInvoice, _) => format!("Prices include all taxes. {amounts}"),
+    notes.push(match (invoice.kind, tax) {
+        (InvoiceKind::TaxInvoice, _) => format!("Prices include all taxes. {amounts}"),
         (_, TaxColumns::None) if is_unregistered => {
             format!("The seller is not registered under GST. No tax is charged. {amounts}")
         }

@@ -1,7 +1,7 @@
-use mirasa_documents::{OrderDetails, amount_in_words, render_documents};
-use mirasa_domain::invoice::{Document, DocumentLine};
+use mirasa_domain::invoice::{Invoice, InvoiceLine};
 use mirasa_domain::money::Paise;
 use mirasa_domain::tax::{State, TaxKind, TaxRate, split};
+use mirasa_pdf::{OrderDetails, amount_in_words, render_invoices};
 
 use crate::samples;
 use crate::tools::{lines, pages, render, render_with_reason, words, words_as_drawn};
@@ -26,7 +26,7 @@ fn amounts(values: &[Paise]) -> String {
 }
 
 /// What the row of a line shows, in the order of the columns.
-fn row(at: usize, line: &DocumentLine, kind: TaxKind) -> String {
+fn row(at: usize, line: &InvoiceLine, kind: TaxKind) -> String {
     let price = Paise::new(line.gross.get() / i64::from(line.quantity));
     let taxes = match kind {
         TaxKind::WithinState => vec![line.amounts.taxable, line.amounts.cgst, line.amounts.sgst],
@@ -43,27 +43,27 @@ fn row(at: usize, line: &DocumentLine, kind: TaxKind) -> String {
     )
 }
 
-fn assert_rows(document: &Document, kind: TaxKind) {
-    let pdf = render(document);
+fn assert_rows(invoice: &Invoice, kind: TaxKind) {
+    let pdf = render(invoice);
     let shown = lines(&pages(&pdf).concat());
-    for (at, line) in document.lines.iter().enumerate() {
+    for (at, line) in invoice.lines.iter().enumerate() {
         let row = row(at + 1, line, kind);
         assert!(shown.contains(&row), "{row}: {shown:#?}");
     }
     let text = words_as_drawn(&pdf);
     assert!(
-        text.contains(&format!("₹{}", amount(document.total()))),
+        text.contains(&format!("₹{}", amount(invoice.total()))),
         "{text}"
     );
-    assert!(text.contains(&amount_in_words(document.total())), "{text}");
+    assert!(text.contains(&amount_in_words(invoice.total())), "{text}");
 }
 
 #[test]
 fn rows_within_a_state_have_both_halves() {
-    let document = samples::within_state(3);
-    assert_rows(&document, TaxKind::WithinState);
-    let page = &pages(&render(&document))[0];
-    let total = document.amounts();
+    let invoice = samples::within_state(3);
+    assert_rows(&invoice, TaxKind::WithinState);
+    let page = &pages(&render(&invoice))[0];
+    let total = invoice.amounts();
     let sums = amounts(&[total.taxable, total.cgst, total.sgst, total.total()]);
     assert!(lines(page).contains(&format!("Total 6 {sums}")), "{page}");
     assert!(words(page).contains("2.5% 2.5%"), "{page}");
@@ -71,13 +71,13 @@ fn rows_within_a_state_have_both_halves() {
 
 #[test]
 fn rows_between_states_have_one_tax() {
-    let document = samples::between_states(10);
-    assert_rows(&document, TaxKind::BetweenStates);
-    let pages = pages(&render(&document));
+    let invoice = samples::between_states(10);
+    assert_rows(&invoice, TaxKind::BetweenStates);
+    let pages = pages(&render(&invoice));
     assert_eq!(pages.len(), 1, "ten lines fit on a page");
     assert!(!pages[0].contains("CGST"));
     for hsn in ["0910", "2103", "2104", "2106"] {
-        let of_hsn = document.lines.iter().filter(|line| line.hsn == hsn);
+        let of_hsn = invoice.lines.iter().filter(|line| line.hsn == hsn);
         let sum: mirasa_domain::tax::TaxAmounts = of_hsn.map(|line| line.amounts).sum();
         let summary = format!("{hsn} 5% {}", amounts(&[sum.taxable, sum.igst, sum.tax()]));
         assert!(
@@ -117,17 +117,17 @@ fn invoice_names_all_that_the_rules_require() {
 
 #[test]
 fn hsn_codes_are_shortened_and_grouped_as_they_are_shown() {
-    let mut document = samples::between_states(2);
-    for (line, hsn) in document.lines.iter_mut().zip(["09109100", "09109929"]) {
+    let mut invoice = samples::between_states(2);
+    for (line, hsn) in invoice.lines.iter_mut().zip(["09109100", "09109929"]) {
         line.hsn = hsn.into();
     }
-    let sum = document.amounts();
-    let text = words(&pages(&render(&document)).concat());
+    let sum = invoice.amounts();
+    let text = words(&pages(&render(&invoice)).concat());
     let group = format!("0910 5% {}", amounts(&[sum.taxable, sum.igst]));
     assert!(text.contains(&group), "{group}: {text}");
     assert!(!text.contains("09109"), "{text}");
-    document.seller.hsn_digits = 8;
-    let text = words(&pages(&render(&document)).concat());
+    invoice.seller.hsn_digits = 8;
+    let text = words(&pages(&render(&invoice)).concat());
     assert!(
         text.contains("09109100 5%") && text.contains("09109929 5%"),
         "{text}"
@@ -136,22 +136,22 @@ fn hsn_codes_are_shortened_and_grouped_as_they_are_shown() {
 
 #[test]
 fn discount_has_a_column_and_a_total() {
-    let document = samples::discounted();
-    let text = words(&pages(&render(&document)).concat());
-    let line = &document.lines[0];
+    let invoice = samples::discounted();
+    let text = words(&pages(&render(&invoice)).concat());
+    let line = &invoice.lines[0];
     let row = amounts(&[line.gross, line.discount, line.amounts.taxable]);
     assert!(text.contains(&row), "{row}: {text}");
-    let discount: Paise = document.lines.iter().map(|line| line.discount).sum();
+    let discount: Paise = invoice.lines.iter().map(|line| line.discount).sum();
     assert!(text.contains(&format!("−{}", amount(discount))), "{text}");
 }
 
 #[test]
 fn lines_with_different_rates_show_their_own() {
-    let mut document = samples::between_states(2);
+    let mut invoice = samples::between_states(2);
     let rate = TaxRate::from_basis_points(1_800);
-    document.lines[1].rate = rate;
-    document.lines[1].amounts = split(document.lines[1].gross, rate, TaxKind::BetweenStates);
-    let shown = lines(&pages(&render(&document)).concat());
+    invoice.lines[1].rate = rate;
+    invoice.lines[1].amounts = split(invoice.lines[1].gross, rate, TaxKind::BetweenStates);
+    let shown = lines(&pages(&render(&invoice)).concat());
     assert!(
         shown.contains(&"5%".to_owned()) && shown.contains(&"18%".to_owned()),
         "{shown:?}"
@@ -160,18 +160,18 @@ fn lines_with_different_rates_show_their_own() {
 
 #[test]
 fn second_half_is_called_utgst_in_a_union_territory() {
-    let mut document = samples::within_state(1);
-    document.place_of_supply = State::from_code(4).unwrap();
-    document.seller.state_code = 4;
-    let text = pages(&render(&document)).concat();
+    let mut invoice = samples::within_state(1);
+    invoice.place_of_supply = State::from_code(4).unwrap();
+    invoice.seller.state_code = 4;
+    let text = pages(&render(&invoice)).concat();
     assert!(text.contains("UTGST") && !text.contains("SGST"), "{text}");
 }
 
 #[test]
 fn bill_of_supply_has_no_tax() {
-    let document = samples::bill_of_supply("");
-    assert_rows(&document, TaxKind::None);
-    let text = pages(&render(&document)).concat();
+    let invoice = samples::bill_of_supply("");
+    assert_rows(&invoice, TaxKind::None);
+    let text = pages(&render(&invoice)).concat();
     assert!(
         text.contains("Bill of Supply") && text.contains("not registered under GST"),
         "{text}"
@@ -186,8 +186,8 @@ fn bill_of_supply_has_no_tax() {
 
 #[test]
 fn credit_note_refers_to_the_invoice() {
-    let document = samples::credit_note();
-    let text = words(&pages(&render(&document)).concat());
+    let invoice = samples::credit_note();
+    let text = words(&pages(&render(&invoice)).concat());
     assert!(
         text.contains("Credit Note") && text.contains("CRN/26-27/000007"),
         "{text}"
@@ -197,7 +197,7 @@ fn credit_note_refers_to_the_invoice() {
         "{text}"
     );
     // A part of an amount is for no packs.
-    let amounts_of_part = document.lines[1].amounts;
+    let amounts_of_part = invoice.lines[1].amounts;
     let values = amounts(&[
         amounts_of_part.taxable,
         amounts_of_part.cgst,
@@ -209,10 +209,10 @@ fn credit_note_refers_to_the_invoice() {
 
 #[test]
 fn credit_note_of_a_bill_of_supply_has_no_tax() {
-    let mut document = samples::bill_of_supply("");
-    document.kind = mirasa_domain::invoice::DocumentKind::CreditNote;
-    document.refers_to = samples::credit_note().refers_to;
-    let text = pages(&render(&document)).concat();
+    let mut invoice = samples::bill_of_supply("");
+    invoice.kind = mirasa_domain::invoice::InvoiceKind::CreditNote;
+    invoice.refers_to = samples::credit_note().refers_to;
+    let text = pages(&render(&invoice)).concat();
     assert!(
         text.contains("Credit Note") && !text.contains("GST "),
         "{text}"
@@ -222,14 +222,14 @@ fn credit_note_of_a_bill_of_supply_has_no_tax() {
 
 #[test]
 fn two_hundred_lines_are_all_on_the_pages_and_totals_stay_together() {
-    let mut document = samples::within_state(200);
-    for (at, line) in document.lines.iter_mut().enumerate() {
+    let mut invoice = samples::within_state(200);
+    for (at, line) in invoice.lines.iter_mut().enumerate() {
         line.description = format!("Masala number {at:03}");
     }
-    assert_rows(&document, TaxKind::WithinState);
-    let pages = pages(&render(&document));
+    assert_rows(&invoice, TaxKind::WithinState);
+    let pages = pages(&render(&invoice));
     let all = pages.concat();
-    for line in &document.lines {
+    for line in &invoice.lines {
         assert_eq!(
             all.matches(&line.description).count(),
             1,
@@ -250,7 +250,7 @@ fn two_hundred_lines_are_all_on_the_pages_and_totals_stay_together() {
         "Masala number 199",
         "Amount in words",
         "Authorised signatory",
-        &amount(document.total()),
+        &amount(invoice.total()),
     ] {
         assert!(last.contains(part), "{part}: {last}");
     }
@@ -259,10 +259,10 @@ fn two_hundred_lines_are_all_on_the_pages_and_totals_stay_together() {
 #[test]
 fn totals_are_never_alone_on_a_page() {
     for count in 10..40 {
-        let document = samples::within_state(count);
-        let pages = pages(&render(&document));
+        let invoice = samples::within_state(count);
+        let pages = pages(&render(&invoice));
         let last = pages.last().unwrap();
-        let row = row(count, document.lines.last().unwrap(), TaxKind::WithinState);
+        let row = row(count, invoice.lines.last().unwrap(), TaxKind::WithinState);
         assert!(lines(last).contains(&row), "{count} lines: {last}");
         assert!(last.contains("Authorised signatory"));
     }
@@ -270,13 +270,13 @@ fn totals_are_never_alone_on_a_page() {
 
 #[test]
 fn many_rates_and_codes_are_all_in_the_summary() {
-    let mut document = samples::within_state(90);
-    for (at, line) in document.lines.iter_mut().enumerate() {
+    let mut invoice = samples::within_state(90);
+    for (at, line) in invoice.lines.iter_mut().enumerate() {
         line.hsn = format!("9{at:03}");
     }
-    let pages = pages(&render(&document));
+    let pages = pages(&render(&invoice));
     let text = words(&pages.concat());
-    for line in &document.lines {
+    for line in &invoice.lines {
         assert!(
             text.contains(&format!("{} 5% {}", line.hsn, amount(line.amounts.taxable))),
             "{}",
@@ -288,24 +288,22 @@ fn many_rates_and_codes_are_all_in_the_summary() {
 
 #[test]
 fn invoice_is_the_same_bytes_each_time() {
-    let document = samples::devanagari();
-    let first = render(&document);
+    let invoice = samples::devanagari();
+    let first = render(&invoice);
     assert!(first.starts_with(b"%PDF-"));
-    assert_eq!(first, render(&document));
-    let other = std::thread::spawn(move || render(&document))
-        .join()
-        .unwrap();
+    assert_eq!(first, render(&invoice));
+    let other = std::thread::spawn(move || render(&invoice)).join().unwrap();
     assert_eq!(first, other);
 }
 
 #[test]
 fn devanagari_is_read_back_as_it_was_written() {
-    let document = samples::devanagari();
+    let invoice = samples::devanagari();
     // The reader guesses spaces from distances and is wrong beside some vowel signs.
     let joined = |text: &str| text.split_whitespace().collect::<String>();
-    let text = joined(&words_as_drawn(&render(&document)));
-    let names = document.lines.iter().map(|line| &line.description);
-    let buyer = &document.buyer;
+    let text = joined(&words_as_drawn(&render(&invoice)));
+    let names = invoice.lines.iter().map(|line| &line.description);
+    let buyer = &invoice.buyer;
     for part in names.chain([&buyer.name, &buyer.line1, &buyer.line2, &buyer.city]) {
         assert!(text.contains(&joined(part)), "{part}: {text}");
     }
@@ -313,8 +311,8 @@ fn devanagari_is_read_back_as_it_was_written() {
 
 #[test]
 fn long_and_unknown_texts_are_kept() {
-    let document = samples::long_texts();
-    let pages = pages(&render(&document));
+    let invoice = samples::long_texts();
+    let pages = pages(&render(&invoice));
     let text = words(&pages.concat());
     for part in [
         "Grandmother's",
@@ -341,12 +339,12 @@ fn odd_characters_do_not_fail() {
         "ก็\u{200d}\u{fe0f}",
         "%PDF (\\) <>",
     ] {
-        let mut document = samples::within_state(1);
-        document.lines[0].description = name.into();
-        document.buyer.name = name.into();
-        document.seller.shop_name = name.into();
-        document.seller.legal_name = name.repeat(8);
-        let text = pages(&render(&document)).concat();
+        let mut invoice = samples::within_state(1);
+        invoice.lines[0].description = name.into();
+        invoice.buyer.name = name.into();
+        invoice.seller.shop_name = name.into();
+        invoice.seller.legal_name = name.repeat(8);
+        let text = pages(&render(&invoice)).concat();
         assert!(text.contains("Authorised signatory"), "{name:?}: {text}");
     }
 }
@@ -370,7 +368,7 @@ fn several_documents_are_numbered_separately() {
         url: "",
         reason: "",
     };
-    let pdf = render_documents(&[(&first, order), (&second, order)]).unwrap();
+    let pdf = render_invoices(&[(&first, order), (&second, order)]).unwrap();
     let pages = pages(&pdf);
     assert_eq!(pages.len(), 3);
     let numbers = ["Page 1 of 2", "Page 2 of 2", "Page 1 of 1"];

@@ -1,4 +1,4 @@
-//! Documents are rendered and read back with other programs: `pdftotext` and `pdftoppm` (poppler-utils) and `zbarimg`
+//! Invoices are rendered and read back with other programs: `pdftotext` and `pdftoppm` (poppler-utils) and `zbarimg`
 //! (zbar-tools), which scripts/setup.sh installs.
 
 #![allow(clippy::unwrap_used)]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the fonts of the PDF documents: python3 crates/documents/fonts/subset.py
+"""Makes the fonts of the PDF documents: python3 crates/pdf/fonts/subset.py
 
 Needs npm and fonttools (pip install fonttools). Fetches whole TrueType files from the npm registry, removes characters and
 features that documents do not use, and writes *.ttf and their licences beside this file.

@@ -2,22 +2,22 @@
 
 use std::process::{Command, Output};
 
-use mirasa_documents::{OrderDetails, render_document};
-use mirasa_domain::invoice::Document;
+use mirasa_domain::invoice::Invoice;
+use mirasa_pdf::{OrderDetails, render_invoice};
 
 use crate::samples;
 
-pub fn render(document: &Document) -> Vec<u8> {
-    render_with_reason(document, "")
+pub fn render(invoice: &Invoice) -> Vec<u8> {
+    render_with_reason(invoice, "")
 }
 
-pub fn render_with_reason(document: &Document, reason: &str) -> Vec<u8> {
+pub fn render_with_reason(invoice: &Invoice, reason: &str) -> Vec<u8> {
     let order = OrderDetails {
         placed_at_ms: samples::NOW_MS - 86_400_000,
         url: samples::URL,
         reason,
     };
-    render_document(document, &order).unwrap()
+    render_invoice(invoice, &order).unwrap()
 }
 
 fn run(command: &mut Command) -> Output {

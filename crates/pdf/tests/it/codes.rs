@@ -1,4 +1,4 @@
-use mirasa_documents::render_packing_run;
+use mirasa_pdf::render_packing_run;
 
 use crate::samples;
 use crate::tools::{codes, render};

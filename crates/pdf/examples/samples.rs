@@ -1,4 +1,4 @@
-//! Writes sample documents to look at: cargo run -p mirasa-documents --example samples -- FOLDER
+//! Writes sample invoices to look at: cargo run -p mirasa-pdf --example samples -- FOLDER
 
 #[path = "../tests/it/samples.rs"]
 #[allow(dead_code, clippy::unwrap_used)]
@@ -7,7 +7,7 @@ mod samples;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use mirasa_documents::{OrderDetails, render_document, render_packing_run};
+use mirasa_pdf::{OrderDetails, render_invoice, render_packing_run};
 
 #[allow(clippy::print_stdout)] // a command line tool
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         url: samples::URL,
         reason: "",
     };
-    for (name, document) in [
+    for (name, invoice) in [
         ("invoice", samples::within_state(3)),
         ("invoice-10-lines", samples::between_states(10)),
         ("invoice-200-lines", samples::within_state(200)),
@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ("long-texts", samples::long_texts()),
     ] {
         let began = Instant::now();
-        let pdf = render_document(&document, &order)?;
+        let pdf = render_invoice(&invoice, &order)?;
         println!(
             "{:8.2} ms {:7} bytes {name}",
             began.elapsed().as_secs_f64() * 1e3,

@@ -1,13 +1,13 @@
-//! The columns of tax, which the lines and the summary of a document share.
+//! The columns of tax, which the lines and the summary of an invoice share.
 
-use mirasa_domain::invoice::{Document, DocumentKind, Registration};
+use mirasa_domain::invoice::{Invoice, InvoiceKind, Registration};
 
 use crate::canvas::{Style, color};
 use crate::fonts::Face;
 
 pub const SMALL: Style = Style::new(Face::Regular, 7.2, color::INK_FAINT);
 
-/// Which columns of tax a document has.
+/// Which columns of tax an invoice has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TaxColumns {
     /// The second half is called SGST or, in a union territory without a legislature, UTGST.
@@ -19,13 +19,13 @@ pub enum TaxColumns {
 }
 
 impl TaxColumns {
-    pub fn of(document: &Document) -> TaxColumns {
-        let is_untaxed = document.kind == DocumentKind::BillOfSupply
-            || document.seller.registration != Registration::Regular;
+    pub fn of(invoice: &Invoice) -> TaxColumns {
+        let is_untaxed = invoice.kind == InvoiceKind::BillOfSupply
+            || invoice.seller.registration != Registration::Regular;
         if is_untaxed {
             TaxColumns::None
-        } else if document.place_of_supply.code() == document.seller.state_code {
-            let second = if document.place_of_supply.has_legislature() {
+        } else if invoice.place_of_supply.code() == invoice.seller.state_code {
+            let second = if invoice.place_of_supply.has_legislature() {
                 "SGST"
             } else {
                 "UTGST"

@@ -4,7 +4,7 @@ use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use http::header;
 use mirasa_app::AppError;
-use mirasa_app::invoices::{DocumentChoice, PdfFile};
+use mirasa_app::invoices::{InvoiceChoice, PdfFile};
 
 use crate::error::ApiResult;
 use crate::guard::access::CurrentUser;
@@ -15,8 +15,8 @@ pub async fn invoice(
     CurrentUser(user): CurrentUser,
     Path(id): Path<String>,
 ) -> ApiResult<Response> {
-    let choice = DocumentChoice::Invoice;
-    Ok(pdf(state.shop.document_pdf(&user, id, choice).await?))
+    let choice = InvoiceChoice::Invoice;
+    Ok(pdf(state.shop.invoice_pdf(&user, id, choice).await?))
 }
 
 /// The file is the credit note's id with `.pdf`.
@@ -27,8 +27,8 @@ pub async fn credit_note(
 ) -> ApiResult<Response> {
     let note = file.strip_suffix(".pdf");
     let note = note.ok_or_else(|| AppError::not_found("There is no such credit note"))?;
-    let choice = DocumentChoice::CreditNote(note.to_owned());
-    Ok(pdf(state.shop.document_pdf(&user, id, choice).await?))
+    let choice = InvoiceChoice::CreditNote(note.to_owned());
+    Ok(pdf(state.shop.invoice_pdf(&user, id, choice).await?))
 }
 
 pub fn pdf(file: PdfFile) -> Response {

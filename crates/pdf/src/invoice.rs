@@ -1,6 +1,6 @@
 //! Tax invoices, bills of supply and credit notes.
 
-use mirasa_domain::invoice::{Document, DocumentKind, DocumentLine, Registration};
+use mirasa_domain::invoice::{Invoice, InvoiceKind, InvoiceLine, Registration};
 use mirasa_domain::money::Paise;
 use mirasa_domain::tax::{State, TaxRate};
 
@@ -36,37 +36,37 @@ pub fn half_of(rate: TaxRate) -> String {
     format!("{}.{:03}%", thousandths / 1_000, thousandths % 1_000)
 }
 
-pub fn lay_out(document: &Document, order: &OrderDetails) -> Vec<Page> {
-    let seller = &document.seller;
-    let title = document.kind.title();
-    let running_title = format!("{} · {title} {}", seller.shop_name, document.number);
-    let mut flow = Flow::new(running_title, footer(document));
-    let subtitle = match document.kind {
-        DocumentKind::CreditNote => "",
+pub fn lay_out(invoice: &Invoice, order: &OrderDetails) -> Vec<Page> {
+    let seller = &invoice.seller;
+    let title = invoice.kind.title();
+    let running_title = format!("{} · {title} {}", seller.shop_name, invoice.number);
+    let mut flow = Flow::new(running_title, footer(invoice));
+    let subtitle = match invoice.kind {
+        InvoiceKind::CreditNote => "",
         // The rules require these words at the top of the bill.
-        DocumentKind::BillOfSupply if seller.registration == Registration::Composition => {
+        InvoiceKind::BillOfSupply if seller.registration == Registration::Composition => {
             "Composition taxable person, not eligible to collect tax on supplies"
         }
         _ => "Original for recipient",
     };
     draw_letterhead(&mut flow, &seller.shop_name, title, subtitle);
-    draw_facts(&mut flow, &facts(document, order));
+    draw_facts(&mut flow, &facts(invoice, order));
     flow.y += 14.0;
-    draw_parties(&mut flow, document, order);
+    draw_parties(&mut flow, invoice, order);
     flow.y += 14.0;
     if !order.reason.is_empty() {
         draw_reason(&mut flow, order.reason);
         flow.y += 14.0;
     }
-    let columns = TaxColumns::of(document);
-    let lines = line_table(document, columns).lay_out(MARGIN, CONTENT_WIDTH);
-    let summary = tax_summary(document, columns);
-    draw_closing(&mut flow, document, columns, lines, summary);
+    let columns = TaxColumns::of(invoice);
+    let lines = line_table(invoice, columns).lay_out(MARGIN, CONTENT_WIDTH);
+    let summary = tax_summary(invoice, columns);
+    draw_closing(&mut flow, invoice, columns, lines, summary);
     flow.finish()
 }
 
-fn footer(document: &Document) -> String {
-    let seller = &document.seller;
+fn footer(invoice: &Invoice) -> String {
+    let seller = &invoice.seller;
     let mut parts = vec![seller.legal_name.clone()];
     if !seller.fssai.is_empty() {
         parts.push(format!("FSSAI Lic. No. {}", seller.fssai));
@@ -76,31 +76,31 @@ fn footer(document: &Document) -> String {
     parts.join("  ·  ")
 }
 
-fn facts(document: &Document, order: &OrderDetails) -> Vec<(&'static str, String, f32)> {
-    let number = match document.kind {
-        DocumentKind::TaxInvoice => "Invoice no.",
-        DocumentKind::BillOfSupply => "Bill no.",
-        DocumentKind::CreditNote => "Credit note no.",
+fn facts(invoice: &Invoice, order: &OrderDetails) -> Vec<(&'static str, String, f32)> {
+    let number = match invoice.kind {
+        InvoiceKind::TaxInvoice => "Invoice no.",
+        InvoiceKind::BillOfSupply => "Bill no.",
+        InvoiceKind::CreditNote => "Credit note no.",
     };
     let mut facts = vec![
-        (number, document.number.clone(), 98.0),
-        ("Date", date(document.issued_at_ms), 66.0),
+        (number, invoice.number.clone(), 98.0),
+        ("Date", date(invoice.issued_at_ms), 66.0),
     ];
-    if let Some(invoice) = &document.refers_to {
-        let text = format!("{}\n{}", invoice.number, date(invoice.issued_at_ms));
+    if let Some(original) = &invoice.refers_to {
+        let text = format!("{}\n{}", original.number, date(original.issued_at_ms));
         facts.push(("Against invoice", text, 98.0));
-        facts.push(("Order", short_id(&document.order_id), 66.0));
+        facts.push(("Order", short_id(&invoice.order_id), 66.0));
     } else {
-        facts.push(("Order", short_id(&document.order_id), 66.0));
+        facts.push(("Order", short_id(&invoice.order_id), 66.0));
         facts.push(("Ordered on", date(order.placed_at_ms), 66.0));
     }
-    facts.push(("Place of supply", document.place_of_supply.label(), 116.0));
+    facts.push(("Place of supply", invoice.place_of_supply.label(), 116.0));
     facts.push(("Reverse charge", "No".to_owned(), 62.0));
     facts
 }
 
 /// The seller, the buyer, and a code that opens the order.
-fn draw_parties(flow: &mut Flow, document: &Document, order: &OrderDetails) {
+fn draw_parties(flow: &mut Flow, invoice: &Invoice, order: &OrderDetails) {
     let width = (CONTENT_WIDTH - ARCH_WIDTH) / 2.0 - 18.0;
     let top = flow.y;
     let page = flow.page();
@@ -110,10 +110,10 @@ fn draw_parties(flow: &mut Flow, document: &Document, order: &OrderDetails) {
         MARGIN,
         top + 12.0,
         Align::Left,
-        seller_lines(document, width),
+        seller_lines(invoice, width),
     );
-    let to = match document.kind {
-        DocumentKind::CreditNote => "Issued to",
+    let to = match invoice.kind {
+        InvoiceKind::CreditNote => "Issued to",
         _ => "Billed and delivered to",
     };
     page.text(buyer_left, top, Align::Left, LABEL.shape(to));
@@ -121,7 +121,7 @@ fn draw_parties(flow: &mut Flow, document: &Document, order: &OrderDetails) {
         buyer_left,
         top + 12.0,
         Align::Left,
-        buyer_lines(document, width),
+        buyer_lines(invoice, width),
     );
     let mut arch_end = top;
     if !order.url.is_empty() {
@@ -152,8 +152,8 @@ fn draw_reason(flow: &mut Flow, reason: &str) {
     flow.y = page.lines(MARGIN, top + 12.0, Align::Left, lines);
 }
 
-fn seller_lines(document: &Document, width: f32) -> Vec<Text> {
-    let seller = &document.seller;
+fn seller_lines(invoice: &Invoice, width: f32) -> Vec<Text> {
+    let seller = &invoice.seller;
     let mut lines = PARTY_NAME.wrap(&seller.legal_name, width);
     lines.extend(PARTY.wrap(&seller.address, width));
     if let Some(state) = State::from_code(seller.state_code) {
@@ -170,14 +170,14 @@ fn seller_lines(document: &Document, width: f32) -> Vec<Text> {
     lines
 }
 
-fn buyer_lines(document: &Document, width: f32) -> Vec<Text> {
-    let buyer = &document.buyer;
+fn buyer_lines(invoice: &Invoice, width: f32) -> Vec<Text> {
+    let buyer = &invoice.buyer;
     let mut lines = PARTY_NAME.wrap(&buyer.name, width);
     for text in [&buyer.line1, &buyer.line2] {
         lines.extend(PARTY.wrap(text, width));
     }
     lines.extend(PARTY.wrap(&format!("{} {}", buyer.city, buyer.pincode), width));
-    let place = document.place_of_supply;
+    let place = invoice.place_of_supply;
     let state = if State::from_name(&buyer.state) == Some(place) {
         format!("State: {} (code {:02})", place.name(), place.code())
     } else {
@@ -189,15 +189,15 @@ fn buyer_lines(document: &Document, width: f32) -> Vec<Text> {
 }
 
 /// A credit note is about amounts and not about prices, and may be for no packs at all.
-fn line_table(document: &Document, tax: TaxColumns) -> TableInput {
-    let lines = &document.lines;
-    let is_note = document.kind == DocumentKind::CreditNote;
+fn line_table(invoice: &Invoice, tax: TaxColumns) -> TableInput {
+    let lines = &invoice.lines;
+    let is_note = invoice.kind == InvoiceKind::CreditNote;
     let has_hsn = lines.iter().any(|line| !line.hsn.is_empty());
     let has_discount = lines.iter().any(|line| line.discount > Paise::ZERO);
     // One rate for all lines is in the header; otherwise each line has its own.
     let rate = lines.first().map(|line| line.rate);
     let rate = rate.filter(|rate| lines.iter().all(|line| line.rate == *rate));
-    let amounts = document.amounts();
+    let amounts = invoice.amounts();
     let right = Column::Narrow(Align::Right);
 
     let mut columns = vec![
@@ -252,13 +252,13 @@ fn line_table(document: &Document, tax: TaxColumns) -> TableInput {
     };
     add(header, right, Some(amount(amounts.total())));
 
-    let row = |(at, line): (usize, &DocumentLine)| {
+    let row = |(at, line): (usize, &InvoiceLine)| {
         let mut cells = vec![
             Cell::new((at + 1).to_string(), SMALL),
             Cell::new(item_name(line), NORMAL),
         ];
         if has_hsn {
-            cells.push(Cell::new(document.shown_hsn(line), NORMAL));
+            cells.push(Cell::new(invoice.shown_hsn(line), NORMAL));
         }
         cells.push(match line.quantity {
             0 => Cell::new("–", NORMAL),
@@ -283,13 +283,13 @@ fn line_table(document: &Document, tax: TaxColumns) -> TableInput {
 }
 
 /// `Goda Masala (100 g)`
-fn item_name(line: &DocumentLine) -> String {
+fn item_name(line: &InvoiceLine) -> String {
     let size = line.size.to_string().replace(' ', "\u{a0}");
     format!("{} ({size})", line.description)
 }
 
 /// Without a price if the amount is not a multiple of the packs.
-fn unit_price(line: &DocumentLine) -> String {
+fn unit_price(line: &InvoiceLine) -> String {
     let (gross, packs) = (line.gross.get(), i64::from(line.quantity));
     if packs > 0 && gross % packs == 0 {
         amount(Paise::new(gross / packs))
@@ -298,7 +298,7 @@ fn unit_price(line: &DocumentLine) -> String {
     }
 }
 
-fn tax_cells(line: &DocumentLine, tax: TaxColumns, shows_rate: bool) -> Vec<Cell> {
+fn tax_cells(line: &InvoiceLine, tax: TaxColumns, shows_rate: bool) -> Vec<Cell> {
     let amounts = line.amounts;
     let taxed = |tax, rate: String| {
         let cell = Cell::new(amount(tax), NORMAL);

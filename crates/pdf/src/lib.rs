@@ -1,9 +1,9 @@
 //! Invoices, credit notes and packing slips as PDF.
 //!
-//! [`render_document`] draws one tax invoice, bill of supply or credit note, [`render_documents`] several in one file, and
+//! [`render_invoice`] draws one tax invoice, bill of supply or credit note, [`render_invoices`] several in one file, and
 //! [`render_packing_run`] a pick list with a packing slip for each order. They have no clock and do no IO: the same input
-//! gives the same bytes, so that a document can be made anew from its rows at any time. All amounts come from the stored
-//! document; nothing is computed here but sums. Names and addresses may be in Latin or Devanagari; other characters are
+//! gives the same bytes, so that an invoice can be made anew from its rows at any time. All amounts come from the stored
+//! invoice; nothing is computed here but sums. Names and addresses may be in Latin or Devanagari; other characters are
 //! shown as boxes.
 
 mod canvas;
@@ -24,13 +24,13 @@ mod words;
 mod wrap;
 
 use mirasa_domain::address::Address;
-use mirasa_domain::invoice::Document;
+use mirasa_domain::invoice::Invoice;
 use mirasa_domain::pack::PackSize;
 
 pub use merge::{MergeError, merge_pdfs};
 pub use words::amount_in_words;
 
-/// What a document shows of its order and does not store itself.
+/// What an invoice shows of its order and does not store itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OrderDetails<'a> {
     pub placed_at_ms: i64,
@@ -77,22 +77,22 @@ pub enum RenderError {
     Pdf(String),
 }
 
-pub fn render_document(document: &Document, order: &OrderDetails) -> Result<Vec<u8>, RenderError> {
-    render_documents(&[(document, *order)])
+pub fn render_invoice(invoice: &Invoice, order: &OrderDetails) -> Result<Vec<u8>, RenderError> {
+    render_invoices(&[(invoice, *order)])
 }
 
-/// Each document begins on a new page and has its own page numbers.
-pub fn render_documents(documents: &[(&Document, OrderDetails)]) -> Result<Vec<u8>, RenderError> {
-    let title = match documents {
-        [(document, _)] => format!("{} {}", document.kind.title(), document.number),
-        _ => format!("{} documents", documents.len()),
+/// Each invoice begins on a new page and has its own page numbers.
+pub fn render_invoices(invoices: &[(&Invoice, OrderDetails)]) -> Result<Vec<u8>, RenderError> {
+    let title = match invoices {
+        [(invoice, _)] => format!("{} {}", invoice.kind.title(), invoice.number),
+        _ => format!("{} documents", invoices.len()),
     };
-    let first = documents.first().map(|(document, _)| *document);
-    let shop_name = first.map_or("", |document| &document.seller.shop_name);
-    let issued_at_ms = documents.iter().map(|(one, _)| one.issued_at_ms).max();
-    let pages = documents
+    let first = invoices.first().map(|(invoice, _)| *invoice);
+    let shop_name = first.map_or("", |invoice| &invoice.seller.shop_name);
+    let issued_at_ms = invoices.iter().map(|(one, _)| one.issued_at_ms).max();
+    let pages = invoices
         .iter()
-        .flat_map(|(document, order)| invoice::lay_out(document, order))
+        .flat_map(|(invoice, order)| invoice::lay_out(invoice, order))
         .collect();
     write(pages, title, shop_name, issued_at_ms.unwrap_or_default())
 }

@@ -1,14 +1,14 @@
-//! Documents for the tests and the example.
+//! Invoices for the tests and the example.
 
-use mirasa_documents::{PackingItem, PackingOrder, PackingRun};
 use mirasa_domain::address::Address;
 use mirasa_domain::invoice::{
-    Buyer, Document, DocumentKind, DocumentLine, Reference, Registration, Seller,
+    Buyer, Invoice, InvoiceKind, InvoiceLine, Reference, Registration, Seller,
 };
 use mirasa_domain::money::Paise;
 use mirasa_domain::pack::PackSize;
 use mirasa_domain::product::ProductId;
 use mirasa_domain::tax::{State, TaxKind, TaxRate, split};
+use mirasa_pdf::{PackingItem, PackingOrder, PackingRun};
 
 /// 17 November 2026, 11:00 in India.
 pub const NOW_MS: i64 = 1_794_681_000_000 + (2 * 24 + 11) * 3_600_000;
@@ -64,14 +64,14 @@ pub fn buyer(
     }
 }
 
-pub fn line(at: usize, kind: TaxKind) -> DocumentLine {
+pub fn line(at: usize, kind: TaxKind) -> InvoiceLine {
     let (name, hsn, price) = PRODUCTS[at % PRODUCTS.len()];
     let is_large = at % 3 == 1;
     let quantity = u32::try_from(1 + at % 4).unwrap();
     let price = if is_large { price * 2 - 500 } else { price };
     let gross = Paise::new(price) * quantity;
     let rate = TaxRate::from_basis_points(500);
-    DocumentLine {
+    InvoiceLine {
         product: ProductId(format!("p{at}")),
         description: name.into(),
         hsn: hsn.into(),
@@ -88,8 +88,8 @@ pub fn line(at: usize, kind: TaxKind) -> DocumentLine {
     }
 }
 
-fn document(kind: DocumentKind, buyer: Buyer, lines: Vec<DocumentLine>) -> Document {
-    Document {
+fn invoice(kind: InvoiceKind, buyer: Buyer, lines: Vec<InvoiceLine>) -> Invoice {
+    Invoice {
         id: "d1".into(),
         kind,
         number: "MIR/26-27/000123".into(),
@@ -115,14 +115,14 @@ fn pune() -> Buyer {
     )
 }
 
-pub fn within_state(lines: usize) -> Document {
+pub fn within_state(lines: usize) -> Invoice {
     let lines = (0..lines)
         .map(|at| line(at, TaxKind::WithinState))
         .collect();
-    document(DocumentKind::TaxInvoice, pune(), lines)
+    invoice(InvoiceKind::TaxInvoice, pune(), lines)
 }
 
-pub fn between_states(lines: usize) -> Document {
+pub fn between_states(lines: usize) -> Invoice {
     let to = buyer(
         "Rohan Nair",
         "42, 3rd Cross, Indiranagar",
@@ -134,32 +134,32 @@ pub fn between_states(lines: usize) -> Document {
     let lines = (0..lines)
         .map(|at| line(at, TaxKind::BetweenStates))
         .collect();
-    document(DocumentKind::TaxInvoice, to, lines)
+    invoice(InvoiceKind::TaxInvoice, to, lines)
 }
 
-pub fn discounted() -> Document {
-    let mut document = within_state(4);
-    for line in &mut document.lines {
+pub fn discounted() -> Invoice {
+    let mut invoice = within_state(4);
+    for line in &mut invoice.lines {
         line.discount = Paise::new(line.gross.get() / 10);
         line.amounts = split(line.gross - line.discount, line.rate, TaxKind::WithinState);
     }
-    document
+    invoice
 }
 
-pub fn bill_of_supply(gstin: &str) -> Document {
+pub fn bill_of_supply(gstin: &str) -> Invoice {
     let lines = (0..5).map(|at| line(at, TaxKind::None)).collect();
-    let mut document = document(DocumentKind::BillOfSupply, pune(), lines);
-    document.seller.gstin = gstin.into();
-    document.seller.registration = match gstin {
+    let mut invoice = invoice(InvoiceKind::BillOfSupply, pune(), lines);
+    invoice.seller.gstin = gstin.into();
+    invoice.seller.registration = match gstin {
         "" => Registration::Unregistered,
         _ => Registration::Composition,
     };
-    document
+    invoice
 }
 
-pub fn credit_note() -> Document {
+pub fn credit_note() -> Invoice {
     let mut note = within_state(2);
-    note.kind = DocumentKind::CreditNote;
+    note.kind = InvoiceKind::CreditNote;
     note.number = "CRN/26-27/000007".into();
     note.refers_to = Some(Reference {
         id: "d1".into(),
@@ -171,10 +171,10 @@ pub fn credit_note() -> Document {
     note
 }
 
-pub fn devanagari() -> Document {
-    let mut document = within_state(4);
-    document.seller.shop_name = "मिरासा Mirasa".into();
-    document.buyer = buyer(
+pub fn devanagari() -> Invoice {
+    let mut invoice = within_state(4);
+    invoice.seller.shop_name = "मिरासा Mirasa".into();
+    invoice.buyer = buyer(
         "श्रीमती ज्योत्स्ना क्षीरसागर",
         "घर क्र. १२, लक्ष्मी रस्ता, दगडूशेठ गणपतीजवळ",
         "शुक्रवार पेठ, ऑफिसर्स क्वार्टर्स",
@@ -188,26 +188,26 @@ pub fn devanagari() -> Document {
         "मालवणी मसाला Malvani Masala",
         "Śrīkhaṇḍ Elaichi – श्रीखंड इलायची",
     ];
-    for (line, name) in document.lines.iter_mut().zip(names) {
+    for (line, name) in invoice.lines.iter_mut().zip(names) {
         line.description = name.into();
     }
-    document
+    invoice
 }
 
-pub fn long_texts() -> Document {
-    let mut document = between_states(3);
+pub fn long_texts() -> Invoice {
+    let mut invoice = between_states(3);
     let long = "Grandmother's Slow-Roasted Kolhapuri Kanda Lasun Masala with Byadgi and Sankeshwari Chillies, Stone-Ground in Small Batches";
-    document.lines[0].description = long.into();
-    document.lines[1].description = "Unbreakable".repeat(12);
-    document.lines[2].description = "Tomato 🍅 Soup 汤 Mix தக்காளி".into();
-    document.lines[2].gross = Paise::new(12_345_678_900);
-    document.lines[2].amounts = split(
-        document.lines[2].gross,
-        document.lines[2].rate,
+    invoice.lines[0].description = long.into();
+    invoice.lines[1].description = "Unbreakable".repeat(12);
+    invoice.lines[2].description = "Tomato 🍅 Soup 汤 Mix தக்காளி".into();
+    invoice.lines[2].gross = Paise::new(12_345_678_900);
+    invoice.lines[2].amounts = split(
+        invoice.lines[2].gross,
+        invoice.lines[2].rate,
         TaxKind::BetweenStates,
     );
-    document.seller.legal_name = "Shri Mahalakshmi Agro Spices and Masala Manufacturing Cooperative Society Limited, Unit II".into();
-    document.buyer = buyer(
+    invoice.seller.legal_name = "Shri Mahalakshmi Agro Spices and Masala Manufacturing Cooperative Society Limited, Unit II".into();
+    invoice.buyer = buyer(
         "Venkatanarasimharajuvaripeta Chandrashekhara Subramaniam Iyengar-Krishnamurthy and Family",
         &"Second Floor, Building of the Old Cotton Mill, behind the Temple of the Goddess, "
             .repeat(2)[..160],
@@ -216,8 +216,8 @@ pub fn long_texts() -> Document {
         "Dadra and Nagar Haveli and Daman and Diu",
         "396230",
     );
-    document.place_of_supply = State::from_code(26).unwrap();
-    document
+    invoice.place_of_supply = State::from_code(26).unwrap();
+    invoice
 }
 
 pub fn packing_run(orders: usize, items: usize) -> PackingRun {
