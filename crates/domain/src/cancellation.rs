@@ -8,34 +8,13 @@ use crate::shipment::Shipment;
 /// The policy: the owner answers within a day.
 const ANSWER_WITHIN_MS: i64 = DAY_MS;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CancellationOutcome {
-    Accepted,
-    Declined,
-    /// The order was cancelled or deleted in another way.
-    Closed,
-}
-
-impl CancellationOutcome {
-    pub const ALL: [CancellationOutcome; 3] = [
-        CancellationOutcome::Accepted,
-        CancellationOutcome::Declined,
-        CancellationOutcome::Closed,
-    ];
-
-    /// As it is stored and as the API reports it.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            CancellationOutcome::Accepted => "accepted",
-            CancellationOutcome::Declined => "declined",
-            CancellationOutcome::Closed => "closed",
-        }
-    }
-
-    pub fn parse(text: &str) -> Option<CancellationOutcome> {
-        CancellationOutcome::ALL
-            .into_iter()
-            .find(|outcome| outcome.as_str() == text)
+crate::text_enum! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum CancellationOutcome {
+        Accepted = "accepted",
+        Declined = "declined",
+        /// The order was cancelled or deleted in another way.
+        Closed = "closed",
     }
 }
 

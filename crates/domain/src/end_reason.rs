@@ -14,63 +14,31 @@ const MAX_COOL_DOWN_MS: i64 = 24 * 60 * 60_000;
 /// The cool-down starts with this number of unpaid orders in a row.
 const UNPAID_BEFORE_COOL_DOWN: usize = 2;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum EndReason {
-    /// The gateway declined the payment.
-    Failed,
-    /// The time to pay ended.
-    Expired,
-    /// The customer checked out again.
-    Replaced,
-    /// The gateway gave no payment page.
-    NotStarted,
-    AmountMismatch,
-    /// An admin set the status to cancelled.
-    Cancelled,
-    CancelledByCustomer,
-    /// An admin deleted the order.
-    Deleted,
-    /// The customer's account was deleted, by themselves or by an admin.
-    AccountDeleted,
-    /// An admin released the reserved stock.
-    Released,
+crate::text_enum! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum EndReason {
+        /// The gateway declined the payment.
+        Failed = "failed",
+        /// The time to pay ended.
+        Expired = "expired",
+        /// The customer checked out again.
+        Replaced = "replaced",
+        /// The gateway gave no payment page.
+        NotStarted = "no page",
+        AmountMismatch = "wrong amount",
+        /// An admin set the status to cancelled.
+        Cancelled = "cancelled",
+        CancelledByCustomer = "cancelled by customer",
+        /// An admin deleted the order.
+        Deleted = "deleted",
+        /// The customer's account was deleted, by themselves or by an admin.
+        AccountDeleted = "account deleted",
+        /// An admin released the reserved stock.
+        Released = "released",
+    }
 }
 
 impl EndReason {
-    pub const ALL: [EndReason; 10] = [
-        EndReason::Failed,
-        EndReason::Expired,
-        EndReason::Replaced,
-        EndReason::NotStarted,
-        EndReason::AmountMismatch,
-        EndReason::Cancelled,
-        EndReason::CancelledByCustomer,
-        EndReason::Deleted,
-        EndReason::AccountDeleted,
-        EndReason::Released,
-    ];
-
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            EndReason::Failed => "failed",
-            EndReason::Expired => "expired",
-            EndReason::Replaced => "replaced",
-            EndReason::NotStarted => "no page",
-            EndReason::AmountMismatch => "wrong amount",
-            EndReason::Cancelled => "cancelled",
-            EndReason::CancelledByCustomer => "cancelled by customer",
-            EndReason::Deleted => "deleted",
-            EndReason::AccountDeleted => "account deleted",
-            EndReason::Released => "released",
-        }
-    }
-
-    pub fn parse(text: &str) -> Option<EndReason> {
-        EndReason::ALL
-            .into_iter()
-            .find(|reason| reason.as_str() == text)
-    }
-
     /// An admin or the customer ended the order. A payment that arrives afterwards is refunded and never completes
     /// the order.
     pub const fn is_deliberate(self) -> bool {

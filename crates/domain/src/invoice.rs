@@ -25,35 +25,17 @@ pub enum Registration {
     Unregistered,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum InvoiceKind {
-    TaxInvoice,
-    /// Without tax, of a shop that is not registered or pays by composition.
-    BillOfSupply,
-    CreditNote,
+crate::text_enum! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum InvoiceKind {
+        TaxInvoice = "tax invoice",
+        /// Without tax, of a shop that is not registered or pays by composition.
+        BillOfSupply = "bill of supply",
+        CreditNote = "credit note",
+    }
 }
 
 impl InvoiceKind {
-    pub const ALL: [InvoiceKind; 3] = [
-        InvoiceKind::TaxInvoice,
-        InvoiceKind::BillOfSupply,
-        InvoiceKind::CreditNote,
-    ];
-
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            InvoiceKind::TaxInvoice => "tax invoice",
-            InvoiceKind::BillOfSupply => "bill of supply",
-            InvoiceKind::CreditNote => "credit note",
-        }
-    }
-
-    pub fn parse(text: &str) -> Option<InvoiceKind> {
-        InvoiceKind::ALL
-            .into_iter()
-            .find(|kind| kind.as_str() == text)
-    }
-
     pub const fn title(self) -> &'static str {
         match self {
             InvoiceKind::TaxInvoice => "Tax Invoice",

@@ -38,5 +38,6 @@ pub mod stock;
 pub mod stock_cover;
 pub mod stock_notice;
 pub mod tax;
+pub mod text_enum;
 pub mod user;
 pub mod validation;

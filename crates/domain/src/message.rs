@@ -58,47 +58,28 @@ pub struct MessageReply {
     pub delivery: Delivery,
 }
 
-/// How far an email has come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Delivery {
-    Queued,
-    /// The mail server has accepted it.
-    Sent,
-    /// The mail server did not accept it; it is tried again.
-    Failing,
-}
-
-impl Delivery {
-    /// As the API reports it.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Delivery::Queued => "queued",
-            Delivery::Sent => "sent",
-            Delivery::Failing => "failing",
-        }
+crate::text_enum! {
+    /// How far an email has come.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Delivery {
+        Queued = "queued",
+        /// The mail server has accepted it.
+        Sent = "sent",
+        /// The mail server did not accept it; it is tried again.
+        Failing = "failing",
     }
 }
 
-/// Which messages a list has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum MessageState {
-    /// Not done.
-    #[default]
-    Open,
-    /// Neither read nor done.
-    Unread,
-    Done,
-    All,
-}
-
-impl MessageState {
-    pub fn parse(text: &str) -> Option<MessageState> {
-        match text {
-            "open" => Some(MessageState::Open),
-            "unread" => Some(MessageState::Unread),
-            "done" => Some(MessageState::Done),
-            "all" => Some(MessageState::All),
-            _ => None,
-        }
+crate::text_enum! {
+    /// Which messages a list has.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+    pub enum MessageState {
+        /// Not done.
+        #[default]
+        Open = "open",
+        /// Neither read nor done.
+        Unread = "unread",
+        Done = "done",
+        All = "all",
     }
 }

@@ -10,45 +10,24 @@ const SETTLING_MS: i64 = 60_000;
 /// When the stock is checked each day, in minutes after midnight in India.
 const DAILY_MINUTE: i64 = 8 * 60;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NotificationKind {
-    Messages,
-    PaidOrders,
-    FailedRefunds,
-    /// Reported by customers after the delivery.
-    Problems,
-    /// Requests of customers to cancel a packed order.
-    Cancellations,
-    /// Order issues that are not failed refunds.
-    Issues,
-    /// Not what is new, but what is so in the morning of each day.
-    LowStock,
+crate::text_enum! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum NotificationKind {
+        Messages = "messages",
+        PaidOrders = "paid orders",
+        FailedRefunds = "failed refunds",
+        /// Reported by customers after the delivery.
+        Problems = "problems",
+        /// Requests of customers to cancel a packed order.
+        Cancellations = "cancellations",
+        /// Order issues that are not failed refunds.
+        Issues = "issues",
+        /// Not what is new, but what is so in the morning of each day.
+        LowStock = "low stock",
+    }
 }
 
 impl NotificationKind {
-    pub const ALL: [NotificationKind; 7] = [
-        NotificationKind::Messages,
-        NotificationKind::PaidOrders,
-        NotificationKind::FailedRefunds,
-        NotificationKind::Problems,
-        NotificationKind::Cancellations,
-        NotificationKind::Issues,
-        NotificationKind::LowStock,
-    ];
-
-    /// As it is stored.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            NotificationKind::Messages => "messages",
-            NotificationKind::PaidOrders => "paid orders",
-            NotificationKind::FailedRefunds => "failed refunds",
-            NotificationKind::Problems => "problems",
-            NotificationKind::Cancellations => "cancellations",
-            NotificationKind::Issues => "issues",
-            NotificationKind::LowStock => "low stock",
-        }
-    }
-
     /// `1 new message`, `3 refunds failed`
     pub fn headline(self, count: i64) -> String {
         let (one, many) = match self {

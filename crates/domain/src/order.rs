@@ -14,76 +14,32 @@ use crate::pack::{PackSize, Packs, Prices, SizedPacks};
 use crate::product::ProductId;
 use crate::user::UserId;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum PaymentStatus {
-    Pending,
-    Completed,
-    Failed,
-}
-
-impl PaymentStatus {
-    pub const ALL: [PaymentStatus; 3] = [
-        PaymentStatus::Pending,
-        PaymentStatus::Completed,
-        PaymentStatus::Failed,
-    ];
-
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            PaymentStatus::Pending => "pending",
-            PaymentStatus::Completed => "completed",
-            PaymentStatus::Failed => "failed",
-        }
-    }
-
-    pub fn parse(text: &str) -> Option<PaymentStatus> {
-        PaymentStatus::ALL
-            .into_iter()
-            .find(|status| status.as_str() == text)
+crate::text_enum! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum PaymentStatus {
+        Pending = "pending",
+        Completed = "completed",
+        Failed = "failed",
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum OrderStatus {
-    Pending,
-    Confirmed,
-    Shipped,
-    Delivered,
-    Cancelled,
-    /// No delivery partner is integrated.
-    NotApplicable,
+crate::text_enum! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum OrderStatus {
+        Pending = "pending",
+        Confirmed = "confirmed",
+        Shipped = "shipped",
+        Delivered = "delivered",
+        Cancelled = "cancelled",
+        /// No delivery partner is integrated.
+        NotApplicable = "N/A",
+    }
 }
 
 impl OrderStatus {
-    pub const ALL: [OrderStatus; 6] = [
-        OrderStatus::Pending,
-        OrderStatus::Confirmed,
-        OrderStatus::Shipped,
-        OrderStatus::Delivered,
-        OrderStatus::Cancelled,
-        OrderStatus::NotApplicable,
-    ];
-
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            OrderStatus::Pending => "pending",
-            OrderStatus::Confirmed => "confirmed",
-            OrderStatus::Shipped => "shipped",
-            OrderStatus::Delivered => "delivered",
-            OrderStatus::Cancelled => "cancelled",
-            OrderStatus::NotApplicable => "N/A",
-        }
-    }
-
     /// Whether the items have been handed over.
     pub const fn has_left_shop(self) -> bool {
         matches!(self, OrderStatus::Shipped | OrderStatus::Delivered)
-    }
-
-    pub fn parse(text: &str) -> Option<OrderStatus> {
-        OrderStatus::ALL
-            .into_iter()
-            .find(|status| status.as_str() == text)
     }
 }
 

@@ -33,111 +33,50 @@ impl Actor {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OrderEventKind {
-    /// The first event. It is not stored: the order has the time.
-    Placed,
-    Paid,
-    /// Ended unpaid.
-    Ended,
-    /// The detail is the status.
-    StatusSet,
-    /// At once, because it was not packed.
-    CancelledByCustomer,
-    CancellationRequested,
-    CancellationAccepted,
-    CancellationDeclined,
-    Restocked,
-    RefundRequested,
-    RefundCompleted,
-    RefundFailed,
-    /// The rest of the payment is too little to be refunded.
-    RestKept,
-    Deleted,
-    Restored,
-    ProblemReported,
-    ProblemResolved,
-    /// A replacement was ordered, or this order is one.
-    Replaced,
-    /// Another parcel, after one that was lost or came back. The detail names the packs that were taken out of stock.
-    SentAgain,
-    /// Not stored: the order has the time.
-    Packed,
-    /// The detail is the number. Not stored: the invoice has it.
-    Invoiced,
-    /// The same of a credit note.
-    CreditNoteIssued,
-    /// An admin has booked a parcel or typed in its tracking number. What a courier reports about it is not stored: the
-    /// shipment has it.
-    Parcel,
-    /// An admin confirmed that the money of an ended order is kept. The detail is the reason.
-    PaymentKept,
+crate::text_enum! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum OrderEventKind {
+        /// The first event. It is not stored: the order has the time.
+        Placed = "placed",
+        Paid = "paid",
+        /// Ended unpaid.
+        Ended = "ended",
+        /// The detail is the status.
+        StatusSet = "status_set",
+        /// At once, because it was not packed.
+        CancelledByCustomer = "cancelled_by_customer",
+        CancellationRequested = "cancellation_requested",
+        CancellationAccepted = "cancellation_accepted",
+        CancellationDeclined = "cancellation_declined",
+        Restocked = "restocked",
+        RefundRequested = "refund_requested",
+        RefundCompleted = "refund_completed",
+        RefundFailed = "refund_failed",
+        /// The rest of the payment is too little to be refunded.
+        RestKept = "rest_kept",
+        Deleted = "deleted",
+        Restored = "restored",
+        ProblemReported = "problem_reported",
+        ProblemResolved = "problem_resolved",
+        /// A replacement was ordered, or this order is one.
+        Replaced = "replaced",
+        /// Another parcel, after one that was lost or came back. The detail names the packs that were taken out of stock.
+        SentAgain = "sent_again",
+        /// Not stored: the order has the time.
+        Packed = "packed",
+        /// The detail is the number. Not stored: the invoice has it.
+        Invoiced = "invoiced",
+        /// The same of a credit note.
+        CreditNoteIssued = "credit_note_issued",
+        /// An admin has booked a parcel or typed in its tracking number. What a courier reports about it is not stored: the
+        /// shipment has it.
+        Parcel = "parcel",
+        /// An admin confirmed that the money of an ended order is kept. The detail is the reason.
+        PaymentKept = "payment_kept",
+    }
 }
 
 impl OrderEventKind {
-    pub const ALL: [OrderEventKind; 24] = [
-        OrderEventKind::Placed,
-        OrderEventKind::Paid,
-        OrderEventKind::Ended,
-        OrderEventKind::StatusSet,
-        OrderEventKind::CancelledByCustomer,
-        OrderEventKind::CancellationRequested,
-        OrderEventKind::CancellationAccepted,
-        OrderEventKind::CancellationDeclined,
-        OrderEventKind::Restocked,
-        OrderEventKind::RefundRequested,
-        OrderEventKind::RefundCompleted,
-        OrderEventKind::RefundFailed,
-        OrderEventKind::RestKept,
-        OrderEventKind::Deleted,
-        OrderEventKind::Restored,
-        OrderEventKind::ProblemReported,
-        OrderEventKind::ProblemResolved,
-        OrderEventKind::Replaced,
-        OrderEventKind::SentAgain,
-        OrderEventKind::Packed,
-        OrderEventKind::Invoiced,
-        OrderEventKind::CreditNoteIssued,
-        OrderEventKind::Parcel,
-        OrderEventKind::PaymentKept,
-    ];
-
-    /// As it is stored and as the API reports it.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            OrderEventKind::Placed => "placed",
-            OrderEventKind::Paid => "paid",
-            OrderEventKind::Ended => "ended",
-            OrderEventKind::StatusSet => "status_set",
-            OrderEventKind::CancelledByCustomer => "cancelled_by_customer",
-            OrderEventKind::CancellationRequested => "cancellation_requested",
-            OrderEventKind::CancellationAccepted => "cancellation_accepted",
-            OrderEventKind::CancellationDeclined => "cancellation_declined",
-            OrderEventKind::Restocked => "restocked",
-            OrderEventKind::RefundRequested => "refund_requested",
-            OrderEventKind::RefundCompleted => "refund_completed",
-            OrderEventKind::RefundFailed => "refund_failed",
-            OrderEventKind::RestKept => "rest_kept",
-            OrderEventKind::Deleted => "deleted",
-            OrderEventKind::Restored => "restored",
-            OrderEventKind::ProblemReported => "problem_reported",
-            OrderEventKind::ProblemResolved => "problem_resolved",
-            OrderEventKind::Replaced => "replaced",
-            OrderEventKind::SentAgain => "sent_again",
-            OrderEventKind::Packed => "packed",
-            OrderEventKind::Invoiced => "invoiced",
-            OrderEventKind::CreditNoteIssued => "credit_note_issued",
-            OrderEventKind::Parcel => "parcel",
-            OrderEventKind::PaymentKept => "payment_kept",
-        }
-    }
-
-    pub fn parse(text: &str) -> Option<OrderEventKind> {
-        OrderEventKind::ALL
-            .into_iter()
-            .find(|kind| kind.as_str() == text)
-    }
-
     /// Whether the customer sees it. The rest is about the shop's own work.
     pub const fn is_public(self) -> bool {
         !matches!(
@@ -218,14 +157,6 @@ pub fn has_left_shop(events: &[OrderEvent]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn event_kind_parses_its_stored_text() {
-        for kind in OrderEventKind::ALL {
-            assert_eq!(OrderEventKind::parse(kind.as_str()), Some(kind));
-        }
-        assert_eq!(OrderEventKind::parse("eaten"), None);
-    }
 
     #[test]
     fn actor_parses_its_stored_text() {

@@ -18,36 +18,14 @@ pub struct PaymentAttempt {
     pub polled_at_ms: i64,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PaymentAttemptState {
-    /// Stored; the gateway has not responded yet.
-    Opening,
-    Open,
-    Completed,
-    Failed,
-}
-
-impl PaymentAttemptState {
-    pub const ALL: [PaymentAttemptState; 4] = [
-        PaymentAttemptState::Opening,
-        PaymentAttemptState::Open,
-        PaymentAttemptState::Completed,
-        PaymentAttemptState::Failed,
-    ];
-
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            PaymentAttemptState::Opening => "opening",
-            PaymentAttemptState::Open => "open",
-            PaymentAttemptState::Completed => "completed",
-            PaymentAttemptState::Failed => "failed",
-        }
-    }
-
-    pub fn parse(text: &str) -> Option<PaymentAttemptState> {
-        PaymentAttemptState::ALL
-            .into_iter()
-            .find(|state| state.as_str() == text)
+crate::text_enum! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum PaymentAttemptState {
+        /// Stored; the gateway has not responded yet.
+        Opening = "opening",
+        Open = "open",
+        Completed = "completed",
+        Failed = "failed",
     }
 }
 

@@ -11,35 +11,13 @@ const DECIDE_WITHIN_MS: i64 = 3 * DAY_MS;
 const REFUND_WITHIN_MS: i64 = 5 * DAY_MS;
 const REPLACE_WITHIN_MS: i64 = 7 * DAY_MS;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ProblemState {
-    Open,
-    Replaced,
-    Refunded,
-    Declined,
-}
-
-impl ProblemState {
-    pub const ALL: [ProblemState; 4] = [
-        ProblemState::Open,
-        ProblemState::Replaced,
-        ProblemState::Refunded,
-        ProblemState::Declined,
-    ];
-
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            ProblemState::Open => "open",
-            ProblemState::Replaced => "replaced",
-            ProblemState::Refunded => "refunded",
-            ProblemState::Declined => "declined",
-        }
-    }
-
-    pub fn parse(text: &str) -> Option<ProblemState> {
-        ProblemState::ALL
-            .into_iter()
-            .find(|state| state.as_str() == text)
+crate::text_enum! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum ProblemState {
+        Open = "open",
+        Replaced = "replaced",
+        Refunded = "refunded",
+        Declined = "declined",
     }
 }
 

@@ -5,38 +5,15 @@ use crate::order_event::Actor;
 use crate::pack::Packs;
 use crate::product::ProductId;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RefundStatus {
-    /// Recorded, not yet accepted by the gateway.
-    Requested,
-    /// The gateway is working on it.
-    Pending,
-    Completed,
-    Failed,
-}
-
-impl RefundStatus {
-    pub const ALL: [RefundStatus; 4] = [
-        RefundStatus::Requested,
-        RefundStatus::Pending,
-        RefundStatus::Completed,
-        RefundStatus::Failed,
-    ];
-
-    /// As it is stored.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            RefundStatus::Requested => "wanted",
-            RefundStatus::Pending => "pending",
-            RefundStatus::Completed => "completed",
-            RefundStatus::Failed => "failed",
-        }
-    }
-
-    pub fn parse(text: &str) -> Option<RefundStatus> {
-        RefundStatus::ALL
-            .into_iter()
-            .find(|status| status.as_str() == text)
+crate::text_enum! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum RefundStatus {
+        /// Recorded, not yet accepted by the gateway.
+        Requested = "wanted",
+        /// The gateway is working on it.
+        Pending = "pending",
+        Completed = "completed",
+        Failed = "failed",
     }
 }
 

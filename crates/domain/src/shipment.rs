@@ -22,66 +22,31 @@ const MAX_RETRY_MS: i64 = 15 * MINUTE_MS;
 /// The same where the partner has rejected the request: only the owner can change that.
 const MAX_REJECTED_RETRY_MS: i64 = HOUR_MS;
 
-/// Where a parcel is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ShipmentStatus {
-    /// It has no tracking number yet.
-    Preparing,
-    /// It has a tracking number and waits for the courier.
-    Ready,
-    PickedUp,
-    InTransit,
-    OutForDelivery,
-    /// An attempt to deliver it has failed. The courier tries again or returns it.
-    Undelivered,
-    /// On its way back to the shop.
-    Returning,
-    Delivered,
-    /// Back at the shop.
-    Returned,
-    /// Lost, damaged or destroyed.
-    Lost,
-    Cancelled,
+crate::text_enum! {
+    /// Where a parcel is.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum ShipmentStatus {
+        /// It has no tracking number yet.
+        Preparing = "preparing",
+        /// It has a tracking number and waits for the courier.
+        Ready = "ready",
+        PickedUp = "picked_up",
+        InTransit = "in_transit",
+        OutForDelivery = "out_for_delivery",
+        /// An attempt to deliver it has failed. The courier tries again or returns it.
+        Undelivered = "undelivered",
+        /// On its way back to the shop.
+        Returning = "returning",
+        Delivered = "delivered",
+        /// Back at the shop.
+        Returned = "returned",
+        /// Lost, damaged or destroyed.
+        Lost = "lost",
+        Cancelled = "cancelled",
+    }
 }
 
 impl ShipmentStatus {
-    pub const ALL: [ShipmentStatus; 11] = [
-        ShipmentStatus::Preparing,
-        ShipmentStatus::Ready,
-        ShipmentStatus::PickedUp,
-        ShipmentStatus::InTransit,
-        ShipmentStatus::OutForDelivery,
-        ShipmentStatus::Undelivered,
-        ShipmentStatus::Returning,
-        ShipmentStatus::Delivered,
-        ShipmentStatus::Returned,
-        ShipmentStatus::Lost,
-        ShipmentStatus::Cancelled,
-    ];
-
-    /// As it is stored and as the API reports it.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            ShipmentStatus::Preparing => "preparing",
-            ShipmentStatus::Ready => "ready",
-            ShipmentStatus::PickedUp => "picked_up",
-            ShipmentStatus::InTransit => "in_transit",
-            ShipmentStatus::OutForDelivery => "out_for_delivery",
-            ShipmentStatus::Undelivered => "undelivered",
-            ShipmentStatus::Returning => "returning",
-            ShipmentStatus::Delivered => "delivered",
-            ShipmentStatus::Returned => "returned",
-            ShipmentStatus::Lost => "lost",
-            ShipmentStatus::Cancelled => "cancelled",
-        }
-    }
-
-    pub fn parse(text: &str) -> Option<ShipmentStatus> {
-        ShipmentStatus::ALL
-            .into_iter()
-            .find(|status| status.as_str() == text)
-    }
-
     /// In words, for the history of the order.
     pub const fn title(self) -> &'static str {
         match self {
@@ -171,55 +136,24 @@ impl Position {
     }
 }
 
-/// What the worker does next. The steps are repeated until they succeed, so each finds out first what an earlier attempt
-/// has done.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ShipmentStep {
-    /// Register the parcel with the partner.
-    Create,
-    /// Choose a courier and get a tracking number.
-    Assign,
-    /// Fetch the label.
-    Label,
-    RequestPickup,
-    Manifest,
-    /// Ask where the parcel is.
-    Track,
-    /// Cancel it at the partner.
-    Cancel,
-    Done,
-}
-
-impl ShipmentStep {
-    pub const ALL: [ShipmentStep; 8] = [
-        ShipmentStep::Create,
-        ShipmentStep::Assign,
-        ShipmentStep::Label,
-        ShipmentStep::RequestPickup,
-        ShipmentStep::Manifest,
-        ShipmentStep::Track,
-        ShipmentStep::Cancel,
-        ShipmentStep::Done,
-    ];
-
-    /// As it is stored and as the API reports it.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            ShipmentStep::Create => "create",
-            ShipmentStep::Assign => "assign",
-            ShipmentStep::Label => "label",
-            ShipmentStep::RequestPickup => "pickup",
-            ShipmentStep::Manifest => "manifest",
-            ShipmentStep::Track => "track",
-            ShipmentStep::Cancel => "cancel",
-            ShipmentStep::Done => "done",
-        }
-    }
-
-    pub fn parse(text: &str) -> Option<ShipmentStep> {
-        ShipmentStep::ALL
-            .into_iter()
-            .find(|step| step.as_str() == text)
+crate::text_enum! {
+    /// What the worker does next. The steps are repeated until they succeed, so each finds out first what an earlier attempt
+    /// has done.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum ShipmentStep {
+        /// Register the parcel with the partner.
+        Create = "create",
+        /// Choose a courier and get a tracking number.
+        Assign = "assign",
+        /// Fetch the label.
+        Label = "label",
+        RequestPickup = "pickup",
+        Manifest = "manifest",
+        /// Ask where the parcel is.
+        Track = "track",
+        /// Cancel it at the partner.
+        Cancel = "cancel",
+        Done = "done",
     }
 }
 
@@ -285,29 +219,14 @@ pub struct ParcelLine {
     pub packs: Packs,
 }
 
-/// Who carries the parcel.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Partner {
-    /// The configured delivery partner.
-    Integrated,
-    /// A courier whose tracking number the owner has typed in.
-    Manual,
-}
-
-impl Partner {
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Partner::Integrated => "integrated",
-            Partner::Manual => "manual",
-        }
-    }
-
-    pub fn parse(text: &str) -> Option<Partner> {
-        match text {
-            "integrated" => Some(Partner::Integrated),
-            "manual" => Some(Partner::Manual),
-            _ => None,
-        }
+crate::text_enum! {
+    /// Who carries the parcel.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Partner {
+        /// The configured delivery partner.
+        Integrated = "integrated",
+        /// A courier whose tracking number the owner has typed in.
+        Manual = "manual",
     }
 }
 

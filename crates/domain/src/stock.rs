@@ -126,57 +126,38 @@ impl Neg for Stock {
     }
 }
 
-/// A change of stock by an order, as recorded in the ledger.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum StockMovement {
-    Reserve,
-    Release,
-    ReserveAgain,
-    /// Items of a paid order go back into stock.
-    Restock,
-    /// Another parcel of an order takes the packs that were lost, or that went back into stock.
-    SendAgain,
+crate::text_enum! {
+    /// A change of stock by an order, as recorded in the ledger.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum StockMovement {
+        Reserve = "hold",
+        Release = "release",
+        ReserveAgain = "take again",
+        /// Items of a paid order go back into stock.
+        Restock = "restock",
+        /// Another parcel of an order takes the packs that were lost, or that went back into stock.
+        SendAgain = "send again",
+    }
 }
 
 impl StockMovement {
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            StockMovement::Reserve => "hold",
-            StockMovement::Release => "release",
-            StockMovement::ReserveAgain => "take again",
-            StockMovement::Restock => "restock",
-            StockMovement::SendAgain => "send again",
-        }
-    }
-
     pub const fn is_outgoing(self) -> bool {
         !matches!(self, StockMovement::Release | StockMovement::Restock)
     }
 }
 
-/// A change of stock by an admin, as recorded in the ledger. The sum of the ledger's rows is the stock.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum StockAdjustment {
-    Initial,
-    /// With the form or the file of products.
-    Manual,
-    Counted,
-    Received,
-    WrittenOff,
-    /// Grams that are in stock get a batch. The rows add up to zero.
-    Labelled,
-}
-
-impl StockAdjustment {
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            StockAdjustment::Initial => "opening",
-            StockAdjustment::Manual => "edit",
-            StockAdjustment::Counted => "count",
-            StockAdjustment::Received => "receive",
-            StockAdjustment::WrittenOff => "write off",
-            StockAdjustment::Labelled => "batch",
-        }
+crate::text_enum! {
+    /// A change of stock by an admin, as recorded in the ledger. The sum of the ledger's rows is the stock.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum StockAdjustment {
+        Initial = "opening",
+        /// With the form or the file of products.
+        Manual = "edit",
+        Counted = "count",
+        Received = "receive",
+        WrittenOff = "write off",
+        /// Grams that are in stock get a batch. The rows add up to zero.
+        Labelled = "batch",
     }
 }
 

@@ -8,61 +8,22 @@ id_type!(
     UserId
 );
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Role {
-    Customer,
-    Admin,
-}
-
-impl Role {
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Role::Customer => "customer",
-            Role::Admin => "admin",
-        }
-    }
-
-    pub fn parse(text: &str) -> Option<Role> {
-        [Role::Customer, Role::Admin]
-            .into_iter()
-            .find(|role| role.as_str() == text)
+crate::text_enum! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Role {
+        Customer = "customer",
+        Admin = "admin",
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Gender {
-    Male,
-    Female,
-    Other,
-    PreferNotToSay,
-}
-
-impl Gender {
-    const ALL: [Gender; 4] = [
-        Gender::Male,
-        Gender::Female,
-        Gender::Other,
-        Gender::PreferNotToSay,
-    ];
-
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Gender::Male => "male",
-            Gender::Female => "female",
-            Gender::Other => "other",
-            Gender::PreferNotToSay => "prefer-not-to-say",
-        }
-    }
-
-    pub fn parse(text: &str) -> Result<Gender, ValidationError> {
-        Gender::ALL
-            .into_iter()
-            .find(|gender| gender.as_str() == text)
-            .ok_or(ValidationError::Invalid {
-                field: "gender",
-                rule: "must be male, female, other or prefer-not-to-say",
-            })
+crate::text_enum! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Gender {
+        Male = "male",
+        Female = "female",
+        Other = "other",
+        PreferNotToSay = "prefer-not-to-say",
     }
 }
 
@@ -92,7 +53,12 @@ impl Profile {
                 .map(|date| parse_date(&date))
                 .transpose()?,
             gender: filled(gender)
-                .map(|gender| Gender::parse(&gender))
+                .map(|text| {
+                    Gender::parse(&text).ok_or(ValidationError::Invalid {
+                        field: "gender",
+                        rule: "must be male, female, other or prefer-not-to-say",
+                    })
+                })
                 .transpose()?,
         })
     }

@@ -10,29 +10,19 @@ use mirasa_domain::user::User;
 use crate::cart::{Cart, add_packs, price_cart};
 use crate::{AppError, Shop};
 
-/// Why an item differs from the earlier order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BuyAgainDifference {
-    /// The product, or this pack size, is not sold any more.
-    NotSold,
-    SoldOut,
-    /// Some packs are in the cart, and there are no more.
-    FewerLeft,
-    /// The cart has as many products as it can hold.
-    CartFull,
-    /// All packs are in the cart, at a higher price.
-    PriceIncreased,
-}
-
-impl BuyAgainDifference {
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            BuyAgainDifference::NotSold => "not_sold",
-            BuyAgainDifference::SoldOut => "sold_out",
-            BuyAgainDifference::FewerLeft => "fewer_left",
-            BuyAgainDifference::CartFull => "cart_full",
-            BuyAgainDifference::PriceIncreased => "price_increased",
-        }
+mirasa_domain::text_enum! {
+    /// Why an item differs from the earlier order.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum BuyAgainDifference {
+        /// The product, or this pack size, is not sold any more.
+        NotSold = "not_sold",
+        SoldOut = "sold_out",
+        /// Some packs are in the cart, and there are no more.
+        FewerLeft = "fewer_left",
+        /// The cart has as many products as it can hold.
+        CartFull = "cart_full",
+        /// All packs are in the cart, at a higher price.
+        PriceIncreased = "price_increased",
     }
 }
 

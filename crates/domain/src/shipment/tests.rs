@@ -6,20 +6,6 @@ fn position(status: ShipmentStatus, at_ms: i64) -> Position {
 }
 
 #[test]
-fn stored_texts_are_parsed() {
-    for status in ShipmentStatus::ALL {
-        assert_eq!(ShipmentStatus::parse(status.as_str()), Some(status));
-    }
-    for step in ShipmentStep::ALL {
-        assert_eq!(ShipmentStep::parse(step.as_str()), Some(step));
-    }
-    for partner in [Partner::Integrated, Partner::Manual] {
-        assert_eq!(Partner::parse(partner.as_str()), Some(partner));
-    }
-    assert_eq!(ShipmentStatus::parse("eaten"), None);
-}
-
-#[test]
 fn second_attempt_follows_a_failed_one_but_not_an_older_scan() {
     let failed = position(ShipmentStatus::Undelivered, 50);
     let again = position(ShipmentStatus::OutForDelivery, 60);

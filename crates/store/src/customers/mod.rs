@@ -39,11 +39,14 @@ row! {
 
 impl UserRow {
     pub(crate) fn into_user(self) -> StoreResult<User> {
-        let role = Role::parse(&self.role).ok_or_else(|| {
-            StoreError::Broken(anyhow::anyhow!("user {} has role {}", self.id, self.role))
-        })?;
-        let gender = self.gender.as_deref().map(Gender::parse).transpose();
-        let gender = gender.map_err(|error| StoreError::Broken(error.into()))?;
+        let broken = |field: &str, text: &str| {
+            StoreError::Broken(anyhow::anyhow!("user {} has {field} {text}", self.id))
+        };
+        let role = Role::parse(&self.role).ok_or_else(|| broken("role", &self.role))?;
+        let gender = self.gender.as_deref();
+        let gender = gender
+            .map(|text| Gender::parse(text).ok_or_else(|| broken("gender", text)))
+            .transpose()?;
         Ok(User {
             id: UserId(self.id),
             email: self.email,

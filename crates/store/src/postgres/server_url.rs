@@ -51,7 +51,10 @@ impl ServerUrl {
         for pair in query.split('&').filter(|pair| !pair.is_empty()) {
             let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
             match (key, value) {
-                ("sslmode", mode) => tls_mode = Some(TlsMode::parse(mode)?),
+                ("sslmode", text) => {
+                    let mode = TlsMode::parse(text);
+                    tls_mode = Some(mode.ok_or_else(|| format!("sslmode {text} is not known"))?);
+                }
                 ("sslrootcert", "") => roots = None,
                 ("sslrootcert", "system") => roots = Some(Roots::System),
                 ("sslrootcert", file) => {

@@ -21,48 +21,25 @@ use tokio_postgres::tls::{ChannelBinding, MakeTlsConnect, TlsConnect, TlsStream}
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream as Encrypted;
 
-/// `sslmode`, from the weakest to the strongest.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum TlsMode {
-    Disable,
-    /// TLS only if the server refuses a connection without it.
-    Allow,
-    /// TLS if the server has it. It does not protect from an attacker who responds in place of the server.
-    Prefer,
-    /// TLS with any certificate. The same limit applies.
-    Require,
-    /// The certificate must be issued by a trusted authority.
-    VerifyCa,
-    /// The certificate must also be for the host name in the URL.
-    VerifyFull,
+mirasa_domain::text_enum! {
+    /// `sslmode`, from the weakest to the strongest.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum TlsMode {
+        Disable = "disable",
+        /// TLS only if the server refuses a connection without it.
+        Allow = "allow",
+        /// TLS if the server has it. It does not protect from an attacker who responds in place of the server.
+        Prefer = "prefer",
+        /// TLS with any certificate. The same limit applies.
+        Require = "require",
+        /// The certificate must be issued by a trusted authority.
+        VerifyCa = "verify-ca",
+        /// The certificate must also be for the host name in the URL.
+        VerifyFull = "verify-full",
+    }
 }
 
 impl TlsMode {
-    const ALL: [TlsMode; 6] = [
-        TlsMode::Disable,
-        TlsMode::Allow,
-        TlsMode::Prefer,
-        TlsMode::Require,
-        TlsMode::VerifyCa,
-        TlsMode::VerifyFull,
-    ];
-
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            TlsMode::Disable => "disable",
-            TlsMode::Allow => "allow",
-            TlsMode::Prefer => "prefer",
-            TlsMode::Require => "require",
-            TlsMode::VerifyCa => "verify-ca",
-            TlsMode::VerifyFull => "verify-full",
-        }
-    }
-
-    pub fn parse(text: &str) -> Result<TlsMode, String> {
-        let mode = TlsMode::ALL.into_iter().find(|mode| mode.as_str() == text);
-        mode.ok_or_else(|| format!("sslmode {text} is not known"))
-    }
-
     /// The mode that applies. libpq verifies with `require` if there is a root certificate, and allows the system's
     /// authorities only with `verify-full`, because anybody can get a certificate of theirs for another host name.
     pub fn with_roots(

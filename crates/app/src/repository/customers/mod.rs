@@ -28,26 +28,14 @@ pub struct AdminRole {
     pub source: Option<RoleSource>,
 }
 
-/// Where an admin has the role from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RoleSource {
-    /// `admin_emails`, which can also revoke it.
-    Config,
-    /// Another admin.
-    Console,
-}
-
-impl RoleSource {
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            RoleSource::Config => "config",
-            RoleSource::Console => "console",
-        }
-    }
-
-    pub fn parse(text: &str) -> Option<RoleSource> {
-        let all = [RoleSource::Config, RoleSource::Console];
-        all.into_iter().find(|source| source.as_str() == text)
+mirasa_domain::text_enum! {
+    /// Where an admin has the role from.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum RoleSource {
+        /// `admin_emails`, which can also revoke it.
+        Config = "config",
+        /// Another admin.
+        Console = "console",
     }
 }
 

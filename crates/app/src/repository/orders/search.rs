@@ -37,33 +37,21 @@ pub struct SalesFilter {
     pub today: i64,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum OnlyOrders {
-    /// Paid, not cancelled, and no replacements.
-    Sales,
-    /// Sales of which something was refunded.
-    Refunded,
-    /// Sales with a discount.
-    Discounted,
-    /// Sales to customers who have an earlier one.
-    Repeat,
-    /// With a parcel that did not arrive on the expected day.
-    Late,
-    /// With a parcel that comes back.
-    Returned,
-}
-
-impl OnlyOrders {
-    pub fn parse(text: &str) -> Option<OnlyOrders> {
-        Some(match text {
-            "sales" => OnlyOrders::Sales,
-            "refunded" => OnlyOrders::Refunded,
-            "discounted" => OnlyOrders::Discounted,
-            "repeat" => OnlyOrders::Repeat,
-            "late" => OnlyOrders::Late,
-            "returned" => OnlyOrders::Returned,
-            _ => return None,
-        })
+mirasa_domain::text_enum! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum OnlyOrders {
+        /// Paid, not cancelled, and no replacements.
+        Sales = "sales",
+        /// Sales of which something was refunded.
+        Refunded = "refunded",
+        /// Sales with a discount.
+        Discounted = "discounted",
+        /// Sales to customers who have an earlier one.
+        Repeat = "repeat",
+        /// With a parcel that did not arrive on the expected day.
+        Late = "late",
+        /// With a parcel that comes back.
+        Returned = "returned",
     }
 }
 

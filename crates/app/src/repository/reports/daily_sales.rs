@@ -6,33 +6,17 @@ use mirasa_domain::sales::{DayRange, SalesSums};
 
 use crate::repository::StoreResult;
 
-/// What orders are grouped by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum SalesKind {
-    Total,
-    /// The key is a product's id.
-    Product,
-    /// The key is the state of the delivery address.
-    State,
-    /// The key is the hour in India, 0 to 23.
-    Hour,
-}
-
-impl SalesKind {
-    pub const ALL: [SalesKind; 4] = [
-        SalesKind::Total,
-        SalesKind::Product,
-        SalesKind::State,
-        SalesKind::Hour,
-    ];
-
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            SalesKind::Total => "total",
-            SalesKind::Product => "product",
-            SalesKind::State => "state",
-            SalesKind::Hour => "hour",
-        }
+mirasa_domain::text_enum! {
+    /// What orders are grouped by.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum SalesKind {
+        Total = "total",
+        /// The key is a product's id.
+        Product = "product",
+        /// The key is the state of the delivery address.
+        State = "state",
+        /// The key is the hour in India, 0 to 23.
+        Hour = "hour",
     }
 }
 
@@ -52,26 +36,16 @@ pub struct ParcelCounts {
     pub returned: i64,
 }
 
-/// What visitors do before they place an order.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum VisitStep {
-    /// Entered the shop.
-    Visit,
-    /// Opened a product.
-    Product,
-    /// Put packs into the cart.
-    Cart,
-}
-
-impl VisitStep {
-    pub const ALL: [VisitStep; 3] = [VisitStep::Visit, VisitStep::Product, VisitStep::Cart];
-
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            VisitStep::Visit => "visit",
-            VisitStep::Product => "product",
-            VisitStep::Cart => "cart",
-        }
+mirasa_domain::text_enum! {
+    /// What visitors do before they place an order.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum VisitStep {
+        /// Entered the shop.
+        Visit = "visit",
+        /// Opened a product.
+        Product = "product",
+        /// Put packs into the cart.
+        Cart = "cart",
     }
 }
 
