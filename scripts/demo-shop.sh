@@ -24,7 +24,7 @@ trap 'exit 143' TERM HUP
 start_server() {
   local program="$1" tries listen made_from
   # Seeding decodes a hundred large images, so the seeded folder is cached. The key covers everything that it depends on.
-  made_from=(catalogue crates/store/migrations crates/codecs/src crates/images/src crates/server/src/commands/seed.rs)
+  made_from=(catalogue crates/store/migrations crates/codecs/src crates/images/src crates/demo/src/catalogue.rs)
   seeded="$CACHE/seeded-$({ git ls-files -s "${made_from[@]}"; git diff HEAD -- "${made_from[@]}"; } | sha256sum | cut -c 1-16)"
   if [[ ! -d "$seeded" ]]; then
     say "Seeding the shop"

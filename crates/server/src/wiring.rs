@@ -35,8 +35,6 @@ use sha2::{Digest, Sha256};
 
 use crate::config::{Config, OnOff};
 
-pub(crate) const DEMO_ADMIN: &str = "admin@mirasa.example";
-
 /// The shop and the routes of its sandbox providers.
 pub struct App {
     pub shop: Shop,
@@ -93,7 +91,7 @@ pub async fn build(
     let mut sandbox_routes = Router::new();
     let mut admin_emails = config.admin_emails.clone();
     if config.uses_sandbox_google() {
-        admin_emails.push(DEMO_ADMIN.into());
+        admin_emails.push(sandbox_google::DEMO_ADMIN.into());
     }
     let identity = identity(config, &context, &mut sandbox_routes)?;
     let gateway = gateway(config, &context, &mut sandbox_routes)?;

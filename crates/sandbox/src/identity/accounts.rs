@@ -3,6 +3,9 @@
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
+pub const DEMO_SHOPPER: &str = "shopper@mirasa.example";
+pub const DEMO_ADMIN: &str = "admin@mirasa.example";
+
 pub(super) struct DemoAccount {
     pub(super) email: &'static str,
     pub(super) name: &'static str,
@@ -11,12 +14,12 @@ pub(super) struct DemoAccount {
 
 pub(super) const DEMO_ACCOUNTS: [DemoAccount; 2] = [
     DemoAccount {
-        email: "shopper@mirasa.example",
+        email: DEMO_SHOPPER,
         name: "Asha Kulkarni",
         role: "Shopper",
     },
     DemoAccount {
-        email: "admin@mirasa.example",
+        email: DEMO_ADMIN,
         name: "Rohan Mirasa",
         role: "Admin",
     },

@@ -25,7 +25,7 @@ use axum::{Json, Router};
 use mirasa_app::ports::clock::{Clock, IdGenerator};
 use serde_json::json;
 
-pub use accounts::subject;
+pub use accounts::{DEMO_ADMIN, DEMO_SHOPPER, subject};
 use signed_payload::PayloadSigner;
 use signing_key::SigningKey;
 

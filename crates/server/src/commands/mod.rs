@@ -3,7 +3,6 @@
 pub mod check_data;
 pub mod history;
 pub mod repair_batches;
-pub mod seed;
 
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -11,6 +10,7 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use mirasa_app::ports::clock::{Clock as _, SystemClock};
 use mirasa_app::runtime::telemetry::TARGET;
+use mirasa_demo::catalogue::import_catalogue;
 use mirasa_domain::ist::DAY_MS;
 use mirasa_store::PoolSize;
 use tokio::runtime::Runtime;
@@ -24,6 +24,7 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 use crate::cli::{Cli, Command, Flags};
 use crate::config::{Config, LogFormat};
 use crate::telemetry::{self, Exporter};
+use crate::wiring::{TimeAndIds, build};
 use crate::{metrics, serve};
 
 pub fn run(cli: Cli) -> ExitCode {
@@ -61,7 +62,9 @@ fn dispatch(command: Command) -> anyhow::Result<()> {
             } else {
                 now_ms
             };
-            let report = seed::seed(&config, &catalogue, warm, added_at_ms).await?;
+            let app = build(&config, config.listen, None, TimeAndIds::system()).await?;
+            let (shop, images) = (&app.shop, &app.images);
+            let report = import_catalogue(shop, images, &catalogue, warm, added_at_ms).await?;
             print(&report.to_string())?;
             if history {
                 let report = history::seed_history(&config, now_ms, history::DAYS).await?;

@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 
 use mirasa_app::repository::orders::search::OrderFilter;
 use mirasa_app::repository::reviews::ReviewFilter;
+use mirasa_demo::history::Report;
 use mirasa_domain::ist::DAY_MS;
 use mirasa_domain::order::{Order, OrderStatus};
 use mirasa_server::cli::Flags;
 use mirasa_server::commands::check_data;
-use mirasa_server::commands::history::{Report, seed_history};
+use mirasa_server::commands::history::seed_history;
 use mirasa_server::config::{Config, Secret};
 use mirasa_store::PoolSize;
 

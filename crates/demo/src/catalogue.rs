@@ -15,9 +15,6 @@ use mirasa_domain::stock::Stock;
 use mirasa_images::ResizingImageStore;
 use serde::Deserialize;
 
-use crate::config::Config;
-use crate::wiring::{TimeAndIds, build};
-
 /// The images that a first visitor sees, in the widths of phones and desks. `--warm` makes these renditions while the other
 /// images are imported. In WebP, which every browser gets until there is a smaller AVIF: those take minutes and are made
 /// when requested.
@@ -97,34 +94,31 @@ impl fmt::Display for Report {
     }
 }
 
-pub async fn seed(
-    config: &Config,
+pub async fn import_catalogue(
+    shop: &Shop,
+    images: &ResizingImageStore,
     catalogue: &Path,
     warm: bool,
     added_at_ms: i64,
 ) -> anyhow::Result<Report> {
-    let app = build(config, config.listen, None, TimeAndIds::system()).await?;
     let mut report = Report::default();
     for file in read_products(&catalogue.join("products"))? {
         let id = ProductId(file.id.clone());
-        if app.shop.catalogue.snapshot().find(&id).is_some()
-            || id_exists(&app.shop, id.clone()).await?
-        {
+        if shop.catalogue.snapshot().find(&id).is_some() || id_exists(shop, id.clone()).await? {
             report.skipped += 1;
             continue;
         }
-        let product = import_product(&app.images, catalogue, file).await?;
+        let product = import_product(images, catalogue, file).await?;
         if warm && report.added < WARM_PRODUCTS {
             for image in product.details.images.iter().take(WARM_IMAGES_OF_PRODUCT) {
                 let (folder, widths) = (ImageFolder::Products, &WARM_WIDTHS);
-                app.images
+                images
                     .warm(folder, &image.file, widths, &WARM_FORMATS)
                     .await?;
             }
         }
-        let ledger_id = app.shop.ids.new_id();
-        app.shop
-            .db
+        let ledger_id = shop.ids.new_id();
+        shop.db
             .write(async move |tx| {
                 Ok::<_, AppError>(tx.insert_product(&product, &ledger_id, added_at_ms).await?)
             })
@@ -134,19 +128,17 @@ pub async fn seed(
     let site = catalogue.join("pictures/site");
     for file in images_in(&site)? {
         let bytes = std::fs::read(site.join(&file))?;
-        app.images
+        images
             .import(ImageFolder::Site, &file, true, bytes)
             .await
             .with_context(|| format!("image {file}"))?;
         if warm && file.starts_with(WARM_HERO) {
             let (folder, widths) = (ImageFolder::Site, &WARM_HERO_WIDTHS);
-            app.images
-                .warm(folder, &file, widths, &WARM_FORMATS)
-                .await?;
+            images.warm(folder, &file, widths, &WARM_FORMATS).await?;
         }
         report.site_images += 1;
     }
-    app.images.wait_until_idle().await;
+    images.wait_until_idle().await;
     Ok(report)
 }
 

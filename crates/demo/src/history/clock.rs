@@ -1,12 +1,13 @@
 //! The time and the ids of the demo history: a clock that the history moves, and ids that are the same in every run.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use mirasa_app::ports::clock::{Clock, IdGenerator};
 use rand::rngs::StdRng;
 use rand::{Rng as _, SeedableRng as _};
-use std::sync::Arc;
+
+use super::SEED;
 
 pub struct DemoClock(AtomicI64);
 
@@ -32,10 +33,10 @@ pub struct DemoIds {
 }
 
 impl DemoIds {
-    pub fn new(clock: Arc<DemoClock>, seed: u64) -> DemoIds {
+    pub fn new(clock: Arc<DemoClock>) -> DemoIds {
         DemoIds {
             clock,
-            random: Mutex::new(StdRng::seed_from_u64(seed)),
+            random: Mutex::new(StdRng::seed_from_u64(SEED)),
         }
     }
 

@@ -12,7 +12,7 @@ use mirasa_domain::order::Order;
 use mirasa_domain::pack::Packs;
 use mirasa_domain::product::ProductId;
 use mirasa_domain::user::{Role, User, UserId};
-use mirasa_sandbox::identity as sandbox_google;
+use mirasa_sandbox::identity::{self, DEMO_ADMIN, DEMO_SHOPPER};
 use rand::rngs::StdRng;
 use rand::{RngExt as _, SeedableRng as _};
 
@@ -21,9 +21,6 @@ use super::plan::{self, HOUR_MS, MINUTE_MS, Outcome, Step, Timeline};
 use super::sandbox_pages::{SandboxCourierPages, SandboxGateway};
 use super::written_reviews::WrittenReviews;
 use super::{Report, SEED, discounts, people};
-use crate::wiring::DEMO_ADMIN;
-
-const DEMO_SHOPPER: &str = "shopper@mirasa.example";
 
 pub(super) struct Customer {
     pub(super) user: User,
@@ -293,7 +290,7 @@ async fn add_user(
     let new = NewUser {
         id: UserId(shop.ids.new_id()),
         issuer: issuer.to_owned(),
-        subject: sandbox_google::subject(email),
+        subject: identity::subject(email),
         email: email.to_owned(),
         name: name.to_owned(),
         photo: None,
