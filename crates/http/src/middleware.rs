@@ -17,14 +17,12 @@ use mirasa_app::ErrorCode;
 use mirasa_app::runtime::telemetry;
 use tracing::Instrument as _;
 
-use crate::error::{
-    ErrorFormat, {self},
-};
+use crate::error::{self, ErrorFormat};
 use crate::guard::csrf::reject_cross_site;
 use crate::guard::rate_limit::check::check_request;
 use crate::guard::rate_limit::limits::{RateClass, RateLimit};
-use crate::pages::page_routes::is_api_path;
-use crate::pages::security_headers::add_security_headers;
+use crate::guard::security_headers::add_security_headers;
+use crate::paths::is_api_path;
 use crate::route_table::index::{Matched, RouteIndex};
 use crate::state::AppState;
 

@@ -21,7 +21,7 @@ use crate::api::orders::csv::escape_cell;
 use crate::api::orders::types::CheckoutRequest;
 use crate::api::types::Rupees;
 use crate::assets::images::{ImageQuery, accepted_formats};
-use crate::cache::precompressed::{Encoding, preferred_encoding};
+use crate::assets::precompressed::{Encoding, preferred_encoding};
 use crate::extract::client_ip::client_ip;
 use crate::extract::cookies;
 use crate::extract::json::parse;

@@ -1,6 +1,7 @@
 //! The files of the web build inside the binary: static assets, the page template, the server bundle.
 
 pub mod images;
+pub mod precompressed;
 pub mod product_images;
 pub mod web_files;
 
@@ -11,7 +12,7 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use sha2::{Digest, Sha256};
 
-use crate::cache::precompressed::{Encoding, preferred_encoding};
+use crate::assets::precompressed::{Encoding, preferred_encoding};
 use crate::settings::HttpSettings;
 
 const CACHE_IMMUTABLE: &str = "public, max-age=31536000, immutable";

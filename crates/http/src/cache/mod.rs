@@ -1,5 +1,4 @@
 //! Responses that are kept ready: serialised, compressed, sent before routing.
 
-pub mod fast_path;
-pub mod precompressed;
+pub mod cached_routes;
 pub mod response_cache;

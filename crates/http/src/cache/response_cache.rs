@@ -18,8 +18,8 @@ use crate::api::catalogue::types::{
     FiltersResponse, ProductDto, ProductListResponse, ProductResponse, ProductsResponse,
     SearchResult,
 };
-use crate::cache::precompressed::Precompressed;
-use crate::pages::shop_types::{ShopIdentity, ShopResponse};
+use crate::assets::precompressed::Precompressed;
+use crate::settings::shop::{ShopIdentity, ShopResponse};
 
 /// How old the stock in a list may be. A single product's response is always current; a list is not rebuilt for every
 /// sale.

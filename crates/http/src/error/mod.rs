@@ -10,7 +10,7 @@ use http::{HeaderValue, StatusCode, Uri, header};
 use mirasa_app::{AppError, ErrorCode, ErrorKind};
 
 use crate::error::types::{ErrorBody, ErrorCodeDto};
-use crate::pages::page_routes::is_api_path;
+use crate::paths::is_api_path;
 
 /// Error texts of the framework are shorter than this.
 const MAX_REASON_BYTES: usize = 1000;

@@ -6,7 +6,7 @@ use http::{Method, header};
 use mirasa_app::{AppError, ErrorCode};
 
 use crate::error::ApiError;
-use crate::pages::page_routes::is_api_path;
+use crate::paths::is_api_path;
 use crate::route_table::index::Matched;
 use crate::settings::HttpSettings;
 

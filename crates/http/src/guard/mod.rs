@@ -6,6 +6,7 @@ pub mod checkout_queue;
 pub mod csrf;
 pub mod local_only;
 pub mod rate_limit;
+pub mod security_headers;
 pub mod upload_gate;
 
 use std::time::Duration;
@@ -18,9 +19,7 @@ use mirasa_app::{AppError, ErrorCode};
 use mirasa_domain::user::{Role, User};
 
 use crate::error::ApiError;
-use crate::extract::cookies::{
-    Cookie, {self},
-};
+use crate::extract::cookies::{self, Cookie};
 use crate::guard::access::{Access, CurrentUser};
 use crate::guard::rate_limit::check::{SharedCheck, check_user, rate_limited};
 use crate::route_table::route_info::RouteInfo;

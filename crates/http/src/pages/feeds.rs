@@ -13,9 +13,9 @@ use mirasa_domain::product::Product;
 use sha2::{Digest, Sha256};
 
 use crate::assets::product_images::ImageUrls;
+use crate::guard::security_headers::add_security_headers;
 use crate::pages::escape;
-use crate::pages::security_headers::add_security_headers;
-use crate::pages::shop_types::ShopIdentity;
+use crate::settings::shop::ShopIdentity;
 use crate::state::AppState;
 
 const XML: &str = "application/xml; charset=utf-8";

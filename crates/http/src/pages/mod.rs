@@ -5,9 +5,7 @@ pub mod feeds;
 pub mod page_cache;
 pub mod page_routes;
 pub mod renderer;
-pub mod security_headers;
 pub mod seo;
-pub mod shop_types;
 
 use std::sync::Arc;
 
@@ -22,13 +20,14 @@ use mirasa_domain::product::ProductId;
 
 use crate::api::reviews::types::{REVIEWS_PER_PAGE, ReviewPageResponse};
 use crate::assets;
-use crate::cache::precompressed::Precompressed;
+use crate::assets::precompressed::Precompressed;
 use crate::error::error_response;
 use crate::guard::rate_limit::check::may_render;
 use crate::pages::page_cache::{Page, RenderedPage};
-use crate::pages::page_routes::{PageMatch, is_api_path, match_page};
+use crate::pages::page_routes::{PageMatch, match_page};
 use crate::pages::renderer::Prefetched;
-use crate::routes::paths::PRODUCT_REVIEWS;
+use crate::paths::PRODUCT_REVIEWS;
+use crate::paths::is_api_path;
 use crate::state::AppState;
 
 /// Every path outside the route table: a file of the web app, or a page.

@@ -10,8 +10,8 @@ use http::{HeaderMap, StatusCode, header};
 use tokio::sync::OnceCell;
 
 use crate::assets::Template;
-use crate::cache::precompressed::Precompressed;
-use crate::pages::security_headers::add_security_headers;
+use crate::assets::precompressed::Precompressed;
+use crate::guard::security_headers::add_security_headers;
 use crate::settings::HttpSettings;
 
 /// The bytes of each page, plain and compressed.

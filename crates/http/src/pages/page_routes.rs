@@ -31,9 +31,6 @@ enum View {
 /// The orders of the product list that its URL may name. The default, `popular`, is not in the URL.
 const SORTS: [&str; 3] = ["price", "name", "new"];
 
-/// The gateway sends the browser here after a payment.
-pub const PAYMENT_REDIRECT: &str = "/api/payment/redirect";
-
 /// One page for each product.
 const PRODUCT_START: &str = "/product/";
 
@@ -127,11 +124,6 @@ pub fn match_page<'a>(address: &'a Uri, snapshot: &Snapshot) -> PageMatch<'a> {
     }
 }
 
-/// One page has a path below `/api/`.
-pub fn is_api_path(path: &str) -> bool {
-    (path == "/api" || path.starts_with("/api/")) && path != PAYMENT_REDIRECT
-}
-
 /// Whether the path is a page, even if its product does not exist.
 pub fn is_page(path: &str) -> bool {
     let path = without_closing_slash(path);
@@ -222,6 +214,7 @@ pub(crate) mod tests {
     use mirasa_domain::stock::Stock;
 
     use super::*;
+    use crate::paths::PAYMENT_REDIRECT;
 
     fn product(id: &str, category: &str, is_visible: bool) -> Product {
         Product {
@@ -296,14 +289,6 @@ pub(crate) mod tests {
             expected.map(|(key, (path, view))| (key.to_owned(), (path.to_owned(), view)));
         assert_eq!(pages, Pages::from(expected));
         assert!(read_pages(b"[{}]").is_err());
-    }
-
-    #[test]
-    fn the_redirect_of_the_gateway_is_a_page() {
-        assert!(is_api_path("/api/nothing") && is_api_path("/api"));
-        assert!(
-            !is_api_path("/api/payment/redirect") && !is_api_path("/apiary") && !is_api_path("/")
-        );
     }
 
     #[test]

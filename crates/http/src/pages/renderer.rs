@@ -17,9 +17,9 @@ use serde::Deserialize;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::assets;
+use crate::cache::cached_routes;
 use crate::cache::response_cache::ResponseCache;
 use crate::error::error_json;
-use crate::routes::cached;
 
 const DEADLINE: Duration = Duration::from_secs(2);
 const MEMORY: usize = 256 * 1024 * 1024;
@@ -236,7 +236,7 @@ fn read_cached(data: &RenderData, path_and_query: &str) -> (u16, Bytes) {
     let (path, query) = path_and_query
         .split_once('?')
         .unwrap_or((path_and_query, ""));
-    let body = cached::find(path).and_then(|(route, id)| {
+    let body = cached_routes::find(path).and_then(|(route, id)| {
         let id = percent_encoding::percent_decode_str(id).decode_utf8_lossy();
         let request = route.response.request(&id, query).ok()?;
         data.responses.get(&data.snapshot, &request)

@@ -9,8 +9,8 @@ use mirasa_app::catalogue::Snapshot;
 
 use crate::api::types::to_iso8601;
 use crate::assets::product_images::ImageUrls;
+use crate::guard::security_headers::add_security_headers;
 use crate::pages::escape;
-use crate::pages::security_headers::add_security_headers;
 use crate::state::AppState;
 
 const PAGES: [&str; 9] = [

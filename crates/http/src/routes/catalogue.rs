@@ -10,12 +10,12 @@ use crate::api::stock::notice_types::{StockNoticeRequest, StopStockNoticesReques
 use crate::api::types::{MessageResponse, SuccessResponse};
 use crate::api::{catalogue, messages, reports, stock};
 use crate::assets::images;
+use crate::cache::cached_routes::{CachedRoute, PRODUCTS, SHOP};
 use crate::cache::response_cache::CachedResponse;
 use crate::guard::access::Access::Public;
 use crate::guard::rate_limit::limits::RateClass;
-use crate::pages::shop_types::ShopResponse;
 use crate::route_table::route::{Route, get, post};
-use crate::routes::cached::{CachedRoute, PRODUCTS, SHOP};
+use crate::settings::shop::ShopResponse;
 
 pub fn products() -> Vec<Route> {
     let mut routes: Vec<_> = PRODUCTS.into_iter().map(from_memory).collect();

@@ -18,8 +18,8 @@ use crate::api::types::SuccessResponse;
 use crate::api::{cart, customers, invoices, orders, payments};
 use crate::guard::access::Access::{Public, User};
 use crate::guard::rate_limit::limits::RateClass;
+use crate::paths;
 use crate::route_table::route::{Route, delete, get, patch, post, put};
-use crate::routes::paths;
 
 const MAX_PROFILE_PICTURE_BODY: usize = 8 * 1024 * 1024;
 /// Five photos; one of them is in memory at a time.

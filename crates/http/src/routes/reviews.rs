@@ -13,8 +13,8 @@ use crate::assets::images::ImageQuery;
 use crate::extract::pagination;
 use crate::guard::access::Access::{Admin, Public, User};
 use crate::guard::rate_limit::limits::RateClass;
+use crate::paths;
 use crate::route_table::route::{Route, delete, get, post, put};
-use crate::routes::paths;
 
 /// Three photos; one of them is in memory at a time.
 const MAX_REVIEW_BODY: usize = 61 * 1024 * 1024;

@@ -11,7 +11,7 @@ use utoipa::IntoParams;
 
 use crate::cache::response_cache::{CacheRequest, CachedBody, CachedResponse};
 use crate::error::ApiResult;
-use crate::pages::security_headers::add_security_headers;
+use crate::guard::security_headers::add_security_headers;
 use crate::state::AppState;
 
 /// A browser may keep the response but asks each time whether it is current.

@@ -16,9 +16,7 @@ use utoipa::IntoParams;
 
 use crate::api::types::SuccessResponse;
 use crate::error::{ApiError, ApiResult};
-use crate::extract::cookies::{
-    Cookie, {self},
-};
+use crate::extract::cookies::{self, Cookie};
 use crate::extract::json::Json;
 use crate::extract::query::Query;
 use crate::guard::access::CurrentUser;

@@ -7,9 +7,7 @@ use http::header;
 use crate::api::customers::privacy_types::UserDataResponse;
 use crate::api::types::{SuccessResponse, to_iso8601};
 use crate::error::ApiResult;
-use crate::extract::cookies::{
-    Cookie, {self},
-};
+use crate::extract::cookies::{self, Cookie};
 use crate::extract::json::Json;
 use crate::guard::access::CurrentUser;
 use crate::state::AppState;

@@ -10,7 +10,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::api::orders::history_types::Viewer;
 use crate::api::types::{Rupees, to_iso8601};
-use crate::routes::paths::PROBLEM_IMAGE;
+use crate::paths::PROBLEM_IMAGE;
 
 #[derive(Serialize, Deserialize, Debug, Clone, Copy, ToSchema)]
 #[schema(as = ProblemState)]

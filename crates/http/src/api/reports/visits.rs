@@ -11,7 +11,7 @@ use mirasa_domain::product::ProductId;
 
 use crate::api::types::SuccessResponse;
 use crate::extract::json::Json;
-use crate::pages::page_routes::{PAYMENT_REDIRECT, is_api_path};
+use crate::paths::{PAYMENT_REDIRECT, is_api_path};
 use crate::state::AppState;
 
 /// Parts of the names of crawlers, previews and test browsers, in lower case.

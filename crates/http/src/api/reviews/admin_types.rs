@@ -9,7 +9,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::api::reviews::types::{ReviewDto, ReviewEditDto, page_count, product_name};
 use crate::api::types::to_iso8601;
-use crate::routes::paths::ADMIN_REVIEW_IMAGE;
+use crate::paths::ADMIN_REVIEW_IMAGE;
 
 /// A review with what an admin needs to reply to it or hide it.
 #[derive(Serialize, ToSchema)]

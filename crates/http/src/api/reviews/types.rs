@@ -13,7 +13,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::api::catalogue::types::first_image;
 use crate::api::reviews::rating::RatingDto;
 use crate::api::types::to_iso8601;
-use crate::routes::paths::REVIEW_IMAGE;
+use crate::paths::REVIEW_IMAGE;
 
 /// What the shop has written below a review.
 #[derive(Serialize, ToSchema)]

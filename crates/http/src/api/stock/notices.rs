@@ -7,9 +7,7 @@ use mirasa_domain::product::ProductId;
 use crate::api::stock::notice_types::{StockNoticeRequest, StopStockNoticesRequest};
 use crate::api::types::MessageResponse;
 use crate::error::ApiResult;
-use crate::extract::cookies::{
-    Cookie, {self},
-};
+use crate::extract::cookies::{self, Cookie};
 use crate::extract::json::Json;
 use crate::state::AppState;
 

@@ -6,9 +6,7 @@ use axum::extract::{ConnectInfo, Request};
 use mirasa_app::secret::Secret;
 
 use crate::extract::client_ip::{client_ip, ip_prefix};
-use crate::extract::cookies::{
-    Cookie, {self},
-};
+use crate::extract::cookies::{self, Cookie};
 use crate::guard::rate_limit::limiter::RateLimiter;
 use crate::guard::rate_limit::limits::{RateLimit, RateLimitKey};
 use crate::settings::HttpSettings;

@@ -1,9 +1,11 @@
 //! The configuration of this crate.
 
+pub mod shop;
+
 use ipnet::IpNet;
 use mirasa_app::secret::SharedSecret;
 
-use crate::pages::shop_types::ShopIdentity;
+use crate::settings::shop::ShopIdentity;
 
 pub struct HttpSettings {
     /// The base URL of the shop, without a slash at the end.

@@ -15,18 +15,16 @@ use tracing::{Instrument as _, Span, field};
 
 use crate::api::catalogue::products;
 use crate::api::reports::visits;
+use crate::cache::cached_routes;
 use crate::cache::response_cache::CacheRequest;
 use crate::guard::rate_limit::check::check_request;
 use crate::guard::rate_limit::limits::RateClass;
+use crate::guard::security_headers::add_security_headers;
 use crate::middleware;
 use crate::pages::page_cache::Page;
-use crate::pages::page_routes::{
-    PageMatch, {self},
-};
-use crate::pages::security_headers::add_security_headers;
-use crate::routes::{
-    cached, {self},
-};
+use crate::pages::page_routes::{self, PageMatch};
+use crate::paths::is_api_path;
+use crate::routes;
 use crate::state::AppState;
 
 /// The whole shop as a connection sees it.
@@ -159,7 +157,7 @@ fn match_cached<'a>(state: &AppState, request: &'a Request) -> Option<CachedMatc
     }
     let uri = request.uri();
     let (path, query) = (uri.path(), uri.query().unwrap_or_default());
-    if !page_routes::is_api_path(path) {
+    if !is_api_path(path) {
         let snapshot = state.shop.catalogue.snapshot();
         let found = page_routes::match_page(uri, &snapshot);
         // A path without a page may be a file's.
@@ -170,7 +168,7 @@ fn match_cached<'a>(state: &AppState, request: &'a Request) -> Option<CachedMatc
     if path.contains('%') || query.contains("%00") {
         return None;
     }
-    let (route, id) = cached::find(path)?;
+    let (route, id) = cached_routes::find(path)?;
     let request = route.response.request(id, query).ok()?;
     Some(CachedMatch::Api(route.path, request))
 }
