@@ -11,6 +11,7 @@ pub mod error;
 pub mod error_code;
 pub mod invoices;
 pub mod messages;
+pub mod operations;
 pub mod orders;
 pub mod payments;
 pub mod ports;

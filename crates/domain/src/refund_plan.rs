@@ -128,6 +128,15 @@ pub fn rest_kept(left: Paise) -> Paise {
     left - refundable(left)
 }
 
+/// What a cancelled order returns of its payment.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ReturnedPayment {
+    /// None if nothing was left to refund.
+    pub refund: Option<Paise>,
+    /// What is too little to be refunded.
+    pub rest_kept: Paise,
+}
+
 /// `₹0.50 is kept: the gateway refunds ₹1.00 or more`
 pub fn rest_kept_text(rest: Paise) -> String {
     format!("{rest} is kept: the gateway refunds {MIN_REFUND}.00 or more")

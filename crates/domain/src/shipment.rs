@@ -298,5 +298,12 @@ impl Shipment {
     }
 }
 
+/// Whether the courier has lost or returned the last parcel of an order that it had. The oldest parcel comes first.
+pub fn is_to_be_sent_again(parcels: &[Shipment]) -> bool {
+    let mut sent = parcels.iter().rev().map(|one| one.position.status);
+    let last = sent.find(|status| *status != ShipmentStatus::Cancelled);
+    matches!(last, Some(ShipmentStatus::Returned | ShipmentStatus::Lost))
+}
+
 #[cfg(test)]
 mod tests;

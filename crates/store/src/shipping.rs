@@ -14,7 +14,7 @@ use mirasa_domain::shipment::{
     ShipmentStep,
 };
 
-use crate::reports::to_do::HAS_PACKS_TO_SEND;
+use crate::orders::work::HAS_PACKS_TO_SEND;
 use crate::sql::engine::{SqlRepository, placeholders};
 use crate::sql::query::{Query, query};
 use crate::sql::row::row;

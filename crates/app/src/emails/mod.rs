@@ -12,9 +12,9 @@ mod template;
 use mirasa_domain::invoice::Invoice;
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::{Order, OrderStatus};
+use mirasa_domain::refund_plan::ReturnedPayment;
 use mirasa_domain::shipment::Shipment;
 
-use crate::refunds::ReturnedPayment;
 use crate::repository::Transaction;
 use crate::repository::emails::outbox::OutboxEmail;
 use crate::{AppError, Shop};

@@ -2,7 +2,6 @@
 
 use mirasa_domain::issue::IssueKind;
 
-use crate::invoices::PdfFile;
 use crate::ports::mail::{Attachment, Email};
 use crate::repository::Transaction;
 use crate::repository::emails::outbox::OutboxEmail;
@@ -104,7 +103,10 @@ impl Shop {
             return Vec::new();
         };
         match self.attached_pdf(id).await {
-            Ok(PdfFile { name, bytes }) => vec![Attachment { name, bytes }],
+            Ok(pdf) => vec![Attachment {
+                name: pdf.name,
+                bytes: pdf.bytes,
+            }],
             Err(error) => {
                 tracing::error!(%error, mail = email.id, "an invoice could not be attached");
                 Vec::new()

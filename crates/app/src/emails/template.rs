@@ -6,11 +6,10 @@ use std::borrow::Cow;
 use askama::Template;
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::{Order, OrderLine, short_id};
-use mirasa_domain::refund_plan::rest_kept_text;
+use mirasa_domain::refund_plan::{ReturnedPayment, rest_kept_text};
 
 use crate::Settings;
 use crate::emails::{OrderEmail, TrackingLink};
-use crate::refunds::ReturnedPayment;
 
 /// What a template may show of an order.
 struct EmailContext<'a> {

@@ -4,12 +4,12 @@ use mirasa_domain::cancellation::{CancellationRequest, needs_request};
 use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::order::{NotCancellable, Order, OrderStatus};
 use mirasa_domain::order_event::{Actor, OrderEventKind};
+use mirasa_domain::refund_plan::ReturnedPayment;
 use mirasa_domain::user::UserId;
 
 use crate::emails::{self, OrderEmail};
 use crate::orders::cancellation_requests::declined_before;
 use crate::orders::order_not_found;
-use crate::refunds::ReturnedPayment;
 use crate::runtime::failpoints::failpoint;
 use crate::{AppError, ErrorCode, Shop};
 

@@ -6,6 +6,7 @@ use mirasa_domain::order::{Order, OrderStatus, PaymentStatus};
 use mirasa_domain::order_event::{Actor, OrderEventKind};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::refund::Refund;
+use mirasa_domain::refund_plan::ReturnedPayment;
 use mirasa_domain::stock::Stock;
 use mirasa_domain::user::User;
 
@@ -14,7 +15,7 @@ use crate::emails::{self, OrderEmail, TrackingLink};
 use crate::orders::lock::read_order;
 use crate::orders::repeated_problems::made_good_otherwise;
 use crate::orders::{LeavingConfirmation, SeenOrder, ensure_none_is_open};
-use crate::refunds::{ReturnedPayment, check_restock};
+use crate::refunds::check_restock;
 use crate::runtime::failpoints::failpoint;
 use crate::{AppError, ErrorCode, Shop};
 

@@ -8,6 +8,6 @@ mod request;
 mod restocking;
 pub(crate) mod send;
 
+pub use crate::refunds::request::RefundInput;
 pub(crate) use crate::refunds::request::payment_left;
-pub use crate::refunds::request::{RefundInput, ReturnedPayment};
 pub(crate) use crate::refunds::restocking::check_restock;

@@ -9,7 +9,7 @@ use mirasa_domain::order_event::{Actor, OrderEventKind};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::refund::{Refund, RefundStatus};
 use mirasa_domain::refund_plan::{
-    self, RefundError, RefundPlan, RefundSelection, left_of, rest_kept_text,
+    self, RefundError, RefundPlan, RefundSelection, ReturnedPayment, left_of, rest_kept_text,
 };
 use mirasa_domain::restock::Restock;
 use mirasa_domain::stock::Stock;
@@ -19,12 +19,11 @@ use sha2::{Digest, Sha256};
 
 use crate::emails::{self, OrderEmail};
 use crate::orders::{SeenOrder, check_not_replaced};
-use crate::refunds::restocking::check_restock;
+use crate::refunds::restocking::{check_restock, ensure_not_lost};
 use crate::refunds::send::{NewRefund, received_by};
 use crate::repository::Transaction;
 use crate::request_key::{RequestKey, claim_key};
 use crate::runtime::failpoints::failpoint;
-use crate::shipping::ensure_not_lost;
 use crate::{AppError, ErrorCode, Shop};
 
 const MAX_REASON_CHARS: usize = 300;
@@ -312,15 +311,6 @@ impl fmt::Display for RequestedRefund {
         let texts: Vec<_> = refund.into_iter().chain(kept).collect();
         f.write_str(&texts.join(". "))
     }
-}
-
-/// What a cancelled order returns of its payment.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct ReturnedPayment {
-    /// None if nothing was left to refund.
-    pub refund: Option<Paise>,
-    /// What is too little to be refunded.
-    pub rest_kept: Paise,
 }
 
 impl From<RequestedRefund> for ReturnedPayment {

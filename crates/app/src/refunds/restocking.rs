@@ -59,3 +59,18 @@ fn unseen(order: &Order) -> AppError {
     let text = format!("{text} To put its packs back into stock, send cameBack.");
     AppError::new(ErrorCode::OrderChanged, text)
 }
+
+/// Packs that are lost cannot go back into stock. The caller has locked the order.
+pub(super) async fn ensure_not_lost(
+    tx: &mut dyn Transaction,
+    order_id: &str,
+) -> Result<(), AppError> {
+    let shipments = tx.shipments_of(&[order_id.to_owned()]).await?;
+    let last = shipments.last().map(|last| last.position.status);
+    if last == Some(ShipmentStatus::Lost) {
+        return Err(AppError::conflict(
+            "The parcel is lost, so its packs cannot go back into stock. Refund the order without restocking.",
+        ));
+    }
+    Ok(())
+}

@@ -26,7 +26,6 @@ use mirasa_domain::shipment::{CourierRule, Shipment, ShipmentEvent};
 
 pub use crate::shipping::labels::Labels;
 pub use crate::shipping::manual_tracking::ManualTracking;
-pub(crate) use crate::shipping::send_again::ensure_not_lost;
 pub use crate::shipping::ship::{OrderToShip, ShipmentPage};
 
 /// What the shop itself decides about parcels.

@@ -6,7 +6,7 @@ use mirasa_domain::order_event::{Actor, OrderEventKind};
 use mirasa_domain::pack::Packs;
 use mirasa_domain::product::ProductId;
 use mirasa_domain::refund::Refund;
-use mirasa_domain::shipment::{Shipment, ShipmentStatus};
+use mirasa_domain::shipment::{Shipment, ShipmentStatus, is_to_be_sent_again};
 use mirasa_domain::stock::Stock;
 use mirasa_domain::user::User;
 
@@ -17,13 +17,6 @@ use crate::runtime::failpoints::failpoint;
 use crate::shipping::ship::not_shippable;
 use crate::stock::batches::packing::{BatchStocks, too_old};
 use crate::{AppError, ErrorCode, Shop};
-
-/// Whether the courier has lost or returned the last parcel that it had.
-pub(super) fn is_to_be_sent_again(earlier: &[Shipment]) -> bool {
-    let mut sent = earlier.iter().rev().map(|one| one.position.status);
-    let last = sent.find(|status| *status != ShipmentStatus::Cancelled);
-    matches!(last, Some(ShipmentStatus::Returned | ShipmentStatus::Lost))
-}
 
 impl Shop {
     /// As `check_packs_to_send`. Another parcel of an order takes packs that are back in stock out of it again, so only
@@ -138,21 +131,6 @@ impl Shop {
         }
         Ok(())
     }
-}
-
-/// Packs that are lost cannot go back into stock. The caller has locked the order.
-pub(crate) async fn ensure_not_lost(
-    tx: &mut dyn Transaction,
-    order_id: &str,
-) -> Result<(), AppError> {
-    let shipments = tx.shipments_of(&[order_id.to_owned()]).await?;
-    let last = shipments.last().map(|last| last.position.status);
-    if last == Some(ShipmentStatus::Lost) {
-        return Err(AppError::conflict(
-            "The parcel is lost, so its packs cannot go back into stock. Refund the order without restocking.",
-        ));
-    }
-    Ok(())
 }
 
 fn not_enough(order: &Order) -> AppError {

@@ -11,7 +11,7 @@ use mirasa_domain::order_event::{Actor, OrderEventKind};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::refund::Refund;
 use mirasa_domain::shipment::{
-    CourierRule, Partner, Position, Shipment, ShipmentStatus, ShipmentStep,
+    CourierRule, Partner, Position, Shipment, ShipmentStatus, ShipmentStep, is_to_be_sent_again,
 };
 use mirasa_domain::stock::Stock;
 use mirasa_domain::user::User;
@@ -23,7 +23,6 @@ use crate::repository::Transaction;
 use crate::repository::shipping::{ListedShipment, ShipmentGroup, ShipmentSummary};
 use crate::runtime::failpoints::failpoint;
 use crate::shipping::contents::ParcelContents;
-use crate::shipping::send_again::is_to_be_sent_again;
 use crate::{AppError, ErrorCode, Shop};
 
 /// Orders that can be shipped at once.

@@ -68,6 +68,7 @@ mod tests {
     use std::path::{Path, PathBuf};
 
     use super::*;
+    use crate::cache::cached_routes;
     use crate::guard::access::Access;
     use crate::guard::rate_limit::limits::RateClass;
 

@@ -1,6 +1,5 @@
-//! Backups, migrations, the consistency check and erasure.
+//! Backups, the consistency check and erasure.
 
 pub mod backup;
 pub(crate) mod consistency;
 pub(crate) mod erasure;
-pub(crate) mod migrations;

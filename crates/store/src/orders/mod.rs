@@ -6,6 +6,7 @@ pub(crate) mod issues;
 pub(crate) mod problems;
 pub(crate) mod row;
 pub(crate) mod search;
+pub(crate) mod work;
 
 use async_trait::async_trait;
 use mirasa_app::repository::orders::{OrderQueries, OrderRepository, RecentOrder};

@@ -12,10 +12,10 @@ use mirasa_app::repository::orders::search::{
 use mirasa_domain::order::{Order, OrderStatus};
 
 use crate::orders::row::OrderRow;
+use crate::orders::work::{HAS_PACKS_TO_SEND, TO_PACK, TO_SEND, to_confirm};
 use crate::reports::daily_sales::{
     IS_RETURNED, day_of, hour_of, is_late, is_repeat, is_sale, refunded,
 };
-use crate::reports::to_do::{HAS_PACKS_TO_SEND, TO_PACK, TO_SEND, to_confirm};
 use crate::sql::engine::{SqlRepository, placeholders};
 use crate::sql::query::{Param, query};
 use crate::sqlite::id_ngrams::IndexedTable;

@@ -17,7 +17,6 @@ use mirasa_app::runtime::telemetry;
 use tokio::runtime::Handle;
 use tokio::time::{Instant, timeout, timeout_at};
 
-use crate::maintenance::migrations;
 use crate::postgres::connect::Servers;
 use crate::postgres::pipeline::Pipeline;
 use crate::postgres::pool::open_pool;
@@ -25,6 +24,7 @@ use crate::postgres::replica::{Replica, wait_until_replayed, written_position};
 use crate::postgres::trigram_indexes::TrigramIndexes;
 use crate::sql::engine::{Conn, PoolSize, SqlRepository};
 use crate::sql::errors::{is_conflict, is_session_lost, postgres_error};
+use crate::sql::migrations;
 
 /// A write has about 20 statements, a point read has one. If they take longer, the database hangs.
 const TRANSACTION_TIMEOUT: Duration = Duration::from_secs(5);

@@ -4,5 +4,6 @@ pub(crate) mod engine;
 pub mod errors;
 pub(crate) mod execute;
 mod id;
+pub(crate) mod migrations;
 pub(crate) mod query;
 pub(crate) mod row;

@@ -21,9 +21,9 @@ use rusqlite::config::DbConfig;
 use tokio::sync::{Semaphore, mpsc, oneshot};
 
 use crate::files;
-use crate::maintenance::migrations;
 use crate::sql::engine::{Conn, PoolSize, SqlRepository};
 use crate::sql::errors::sqlite_error;
+use crate::sql::migrations;
 
 /// Writes that share one commit. Limits how long the first one waits.
 const MAX_BATCH: usize = 64;

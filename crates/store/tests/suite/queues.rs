@@ -1,6 +1,6 @@
 //! How late the background work is.
 
-use mirasa_app::repository::runtime::queues::FirstDue;
+use mirasa_app::repository::operations::queues::FirstDue;
 
 use crate::engines::{add_user, for_each_engine, read, write};
 use crate::leases::{email, refund};

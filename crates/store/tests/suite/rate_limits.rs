@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use mirasa_app::repository::runtime::rate_limits::TokenBucket;
+use mirasa_app::repository::operations::rate_limits::TokenBucket;
 use mirasa_app::repository::{Database, StoreError};
 use mirasa_store::PoolSize;
 

@@ -6,7 +6,7 @@ use axum::extract::Request;
 use axum::response::Response;
 use http::{HeaderValue, header};
 use mirasa_app::ErrorCode;
-use mirasa_app::repository::runtime::rate_limits::TokenBucket;
+use mirasa_app::repository::operations::rate_limits::TokenBucket;
 use mirasa_domain::user::User;
 
 use crate::error::error_response;

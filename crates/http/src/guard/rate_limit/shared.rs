@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use hmac::{Hmac, Mac as _};
 use mirasa_app::Shop;
-use mirasa_app::repository::runtime::rate_limits::TokenBucket;
+use mirasa_app::repository::operations::rate_limits::TokenBucket;
 use sha2::Sha256;
 use tokio::sync::Semaphore;
 use tokio::time::timeout;

@@ -14,7 +14,7 @@ use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 
 use crate::maintenance::backup::TABLES;
-use crate::maintenance::migrations;
+use crate::sql::migrations;
 
 /// Without an end line. Files of earlier versions can still be restored.
 const FORMAT_WITHOUT_END: &str = "mirasa-backup-1";

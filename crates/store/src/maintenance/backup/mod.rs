@@ -16,10 +16,10 @@ use tokio_postgres::Client;
 use tokio_postgres::types::{ToSql, Type};
 
 use crate::maintenance::backup::file::{BackupWriter, CheckedFile};
-use crate::maintenance::migrations;
 use crate::postgres::connect::{Servers, Session};
 use crate::postgres::pipeline::Pipeline;
 use crate::sql::engine::{Conn, DatabaseUrl, ROWS_PER_INSERT, SqlRepository};
+use crate::sql::migrations;
 use crate::sql::query::query;
 use crate::sqlite;
 

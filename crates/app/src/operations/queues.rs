@@ -1,6 +1,6 @@
 //! Readiness, and how late the background work is.
 
-use crate::repository::runtime::queues::FirstDue;
+use crate::repository::operations::queues::FirstDue;
 use crate::runtime::supervision;
 use crate::{AppError, Shop};
 

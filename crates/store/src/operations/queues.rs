@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
-use mirasa_app::repository::runtime::queues::{FirstDue, QueueQueries};
+use mirasa_app::repository::operations::queues::{FirstDue, QueueQueries};
 
 use crate::sql::engine::SqlRepository;
 use crate::sql::query::query;

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
-use mirasa_app::repository::runtime::audit::{AuditQueries, AuditRepository};
+use mirasa_app::repository::operations::audit::{AuditQueries, AuditRepository};
 use mirasa_domain::audit::{AdminAction, AuditEntry};
 
 use crate::sql::engine::{ROWS_PER_INSERT, SqlRepository, placeholder_rows};

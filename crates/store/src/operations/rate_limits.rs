@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
-use mirasa_app::repository::runtime::rate_limits::{RateLimitRepository, TokenBucket};
+use mirasa_app::repository::operations::rate_limits::{RateLimitRepository, TokenBucket};
 
 use crate::sql::engine::SqlRepository;
 use crate::sql::query::query;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::repository::runtime::rate_limits::TokenBucket;
+use crate::repository::operations::rate_limits::TokenBucket;
 use crate::{AppError, Shop};
 
 impl Shop {
