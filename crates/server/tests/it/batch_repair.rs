@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 
 use crate::admin_products_csv::{export, import, with_cells};
 use crate::batches::{day, left, new_product, of, receive};
-use crate::checkout_crashes::{browser, sql};
-use crate::cli::{Served, expect_success, run, small_catalogue};
-use crate::harness::{TestClient, TestShop, for_each_engine_fresh, in_runtime, temporary_folder};
+use crate::cli::expect_success;
+use crate::harness::crash::{ShopFolder, admin};
+use crate::harness::{TestClient, TestShop, for_each_engine_fresh, in_runtime};
 use crate::stock::{amounts, buy, pack, stock_of};
 
 async fn labels(admin: &TestClient, product: &str) -> Vec<(Value, Value)> {
@@ -200,39 +200,26 @@ fn repair_while_the_shop_sells_and_packs() {
 #[test]
 fn command_prints_what_it_repairs() {
     in_runtime(async {
-        let folder = temporary_folder();
-        let folder = folder.path();
-        small_catalogue(folder);
-        expect_success(&run(folder, &["seed", "catalogue", "--data", "data"]));
-        let served = Served::start_with(folder, &[], &[]);
-        let admin = browser(&served);
-        admin.sign_in("admin@mirasa.example").await;
+        let folder = ShopFolder::seeded();
+        let served = folder.start();
+        let admin = admin(&served).await;
         let grams = amounts(&stock_of(&admin, "goda-masala").await["available"]).0;
         let label = json!({
             "productId": "goda-masala", "number": "A", "bestBefore": day(90), "grams": grams, "inStock": true,
         });
         admin.post("/api/admin/batches", label).await.expect_ok();
-        let command = ["repair-batches", "--data", "data"];
-        assert_eq!(
-            expect_success(&run(folder, &command)),
-            "nothing to repair\n"
-        );
-        sql(
-            folder,
-            "update products set stock_grams = stock_grams - 70 where id = 'goda-masala'",
-        );
-        sql(
-            folder,
+        let repair = || folder.run("repair-batches", &[]);
+        assert_eq!(expect_success(&repair()), "nothing to repair\n");
+        folder.sql("update products set stock_grams = stock_grams - 70 where id = 'goda-masala'");
+        folder.sql(
             "update stock_ledger set grams = grams - 70 where product_id = 'goda-masala' and reason = 'opening'",
         );
-        let check = run(folder, &["check", "--data", "data"]);
-        assert!(!check.status.success());
+        assert!(!folder.run("check", &[]).status.success());
         assert_eq!(
-            expect_success(&run(folder, &command)),
+            expect_success(&repair()),
             "goda-masala: its batches had 70 g more than lie in the shop; taken from the batch that ends first\n1 repaired\n"
         );
-        let check = run(folder, &["check", "--data", "data"]);
-        assert!(expect_success(&check).ends_with("all agree\n"));
+        folder.assert_consistent("repaired");
         drop(served);
     });
 }

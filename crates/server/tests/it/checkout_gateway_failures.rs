@@ -30,6 +30,19 @@ async fn payment_status(shop: &TestShop, payment: &PendingPayment) -> PaymentSta
     shop.order_of(payment).await.state.payment_status
 }
 
+/// 0 until the gateway was asked about the payment.
+async fn polled_at(shop: &TestShop, payment: &PendingPayment) -> i64 {
+    let number = payment.number.clone();
+    let attempt = read_db!(shop, db => db.attempt(&number).await?);
+    attempt.unwrap().polled_at_ms
+}
+
+/// What a webhook about the payment starts after its response, to its end.
+async fn follow_up_webhook(shop: &TestShop, payment: &PendingPayment) {
+    let shop = &shop.running.shop;
+    shop.handle_payment_webhook(&payment.number).await.unwrap();
+}
+
 async fn pouches(shop: &TestShop, id: &str) -> i64 {
     let id = ProductId(id.to_owned());
     let product = read_db!(shop, db => db.product(&id).await?);
@@ -124,10 +137,11 @@ fn webhook_poll_and_return_settle_once() {
             let polls = (0..8).map(async |_| {
                 customer.payment_result(&third).await;
                 shop.poll_payment(&third).await;
+                // What the webhook starts, to its end.
+                follow_up_webhook(shop, &third).await;
             });
             futures::future::join_all(polls).await;
             assert_eq!(payment_status(shop, &third).await, PaymentStatus::Completed);
-            tokio::time::sleep(std::time::Duration::from_millis(300)).await;
             assert_eq!(kinds(&shop.emails_to("fault-before").await), ["confirmed"]);
             assert_eq!(
                 kinds(&shop.emails_to("fault-concurrent").await),
@@ -222,7 +236,10 @@ fn unauthenticated_webhook_is_rejected_and_an_unknown_one_ignored() {
                 .post("/api/payment/webhook/other", event.clone())
                 .await
                 .expect_error(404, "There is no such payment provider");
-            tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+            eventually("the gateway is asked about the payment", async || {
+                polled_at(shop, &payment).await > 0
+            })
+            .await;
             assert_eq!(payment_status(shop, &payment).await, PaymentStatus::Pending);
 
             // An old "failed" event after the payment changes nothing.
@@ -232,7 +249,7 @@ fn unauthenticated_webhook_is_rejected_and_an_unknown_one_ignored() {
             old_event["event"] = json!("checkout.order.failed");
             old_event["payload"]["state"] = json!("FAILED");
             assert_eq!(send(&old_event).await.status, 200);
-            tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+            follow_up_webhook(shop, &payment).await;
             assert_eq!(
                 payment_status(shop, &payment).await,
                 PaymentStatus::Completed

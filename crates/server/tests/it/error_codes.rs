@@ -2,8 +2,10 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, Location, catch_unwind};
 use std::sync::Arc;
 
+use futures::FutureExt as _;
 use http::Method;
 use mirasa_app::ErrorCode;
 use mirasa_domain::pack::{Packs, Prices};
@@ -12,13 +14,11 @@ use mirasa_domain::stock::Stock;
 use mirasa_domain::user::UserId;
 use serde_json::json;
 
-use crate::admin_orders::{customer_with_orders, id_of};
-use crate::error_fields;
+use crate::admin_orders::id_of;
 use crate::harness::{
-    PendingPayment, ProductFixture, TestResponse, TestShop, eventually, for_each_engine_fresh,
-    now_ms, write_db,
+    PendingPayment, ProductFixture, TestResponse, TestShop, for_each_engine_fresh, now_ms, write_db,
 };
-use crate::reviews::{customer_who_received, publish};
+use crate::{error_cases, error_fields};
 
 /// Codes that other tests assert. They need another configuration, a broken database or a slow client.
 const TESTED_ELSEWHERE: [&str; 10] = [
@@ -34,16 +34,33 @@ const TESTED_ELSEWHERE: [&str; 10] = [
     "unavailable",         // errors.rs
 ];
 
-/// The codes of the responses so far.
+/// The codes of the responses so far, and what was wrong. A failure does not hide later ones.
 #[derive(Default)]
-pub struct Seen(RefCell<BTreeSet<String>>);
+pub struct Seen {
+    codes: RefCell<BTreeSet<String>>,
+    failures: RefCell<Vec<String>>,
+}
 
 impl Seen {
     /// `field` is empty if the error names no field.
     #[track_caller]
     pub fn check(&self, response: &TestResponse, status: u16, code: &str, field: &str) {
-        response.expect_code(status, code, field);
-        self.0.borrow_mut().insert(code.to_owned());
+        let place = Location::caller();
+        let check = AssertUnwindSafe(|| response.expect_code(status, code, field));
+        if catch_unwind(check).is_ok() {
+            self.codes.borrow_mut().insert(code.to_owned());
+        } else {
+            let failure = format!("{place}: not {status} {code} {field:?}: {response:?}");
+            self.failures.borrow_mut().push(failure);
+        }
+    }
+
+    /// The rest of a scenario is skipped when it cannot go on; the next ones run.
+    async fn run(&self, scenario: &str, run: impl Future<Output = ()>) {
+        if AssertUnwindSafe(run).catch_unwind().await.is_err() {
+            let failure = format!("{scenario} ended early");
+            self.failures.borrow_mut().push(failure);
+        }
     }
 }
 
@@ -53,35 +70,49 @@ fn every_error_has_its_code_and_field() {
         |config| config.max_packs_per_order = 5,
         async |shop| {
             let seen = Seen::default();
-            error_fields::bodies(shop, &seen).await;
-            error_fields::queries(shop, &seen).await;
-            error_fields::admin_forms(shop, &seen).await;
-            error_fields::images(shop, &seen).await;
-            access(shop, &seen).await;
-            missing_things(shop, &seen).await;
-            full_lists(shop, &seen).await;
-            cart_rules(shop, &seen).await;
-            conflicts(shop, &seen).await;
-            checkouts(shop, &seen).await;
-            after_the_sale(shop, &seen).await;
-            reviews(shop, &seen).await;
-            replaced_checkout(shop, &seen).await;
-            unpaid_orders(shop, &seen).await;
-            discounts(shop, &seen).await;
-            stock(shop, &seen).await;
+            macro_rules! run {
+                ($($scenario:path,)+) => {
+                    $(seen.run(stringify!($scenario), $scenario(shop, &seen)).await;)+
+                };
+            }
+            run!(
+                error_fields::bodies,
+                error_fields::queries,
+                error_fields::admin_forms,
+                error_fields::images,
+                access,
+                missing_things,
+                full_lists,
+                cart_rules,
+                conflicts,
+                checkouts,
+                error_cases::after_the_sale,
+                error_cases::reviews,
+                error_cases::replaced_checkout,
+                error_cases::unpaid_orders,
+                error_cases::discounts,
+                error_cases::stock,
+                // Breaks the shop.
+                missing_table,
+            );
+            let failures = seen.failures.take();
+            assert!(failures.is_empty(), "{}", failures.join("\n"));
 
-            let customer = shop.customer("codes-internal").await;
-            shop.sql("drop table wishes").await;
-            let broken = customer.get("/api/user/wishlist").await;
-            seen.check(&broken, 500, "internal", "");
-
+            let codes = seen.codes.borrow();
             let all = ErrorCode::ALL.iter().map(|code| code.as_str().to_owned());
-            let unseen: Vec<_> = all.filter(|code| !seen.0.borrow().contains(code)).collect();
+            let unseen: Vec<_> = all.filter(|code| !codes.contains(code)).collect();
             let mut unseen: Vec<_> = unseen.iter().map(String::as_str).collect();
             unseen.sort_unstable();
             assert_eq!(unseen, TESTED_ELSEWHERE, "codes that no request returned");
         },
     );
+}
+
+async fn missing_table(shop: &TestShop, seen: &Seen) {
+    let customer = shop.customer("codes-internal").await;
+    shop.sql("drop table wishes").await;
+    let broken = customer.get("/api/user/wishlist").await;
+    seen.check(&broken, 500, "internal", "");
 }
 
 async fn access(shop: &TestShop, seen: &Seen) {
@@ -283,185 +314,4 @@ async fn checkouts(shop: &TestShop, seen: &Seen) {
     admin.post(&release, json!({})).await.expect_ok();
     let response = admin.post(&release, json!({})).await;
     seen.check(&response, 409, "conflict", "");
-}
-
-async fn after_the_sale(shop: &TestShop, seen: &Seen) {
-    let admin = shop.admin().await;
-    let (customer, orders) = customer_with_orders(shop, "codes-after-sale", 2).await;
-    let (first, second) = (&orders[0].id, &orders[1].id);
-    let cancel = async |id: &str| crate::cancellation::cancel(&customer, id).await;
-    let refund = async |body: serde_json::Value| {
-        let path = format!("/api/admin/orders/{first}/refunds");
-        admin.post(&path, body).await
-    };
-    let report = async || {
-        let lines = json!([{ "productId": "codes-after-sale", "qty_50g": 1 }]);
-        crate::problems::report(&customer, first, "Torn", lines, vec![]).await
-    };
-    seen.check(&report().await, 409, "order_not_delivered", "");
-    let path = format!("/api/admin/orders/{first}/status");
-    let delivered = json!({ "orderStatus": "delivered" });
-    admin.put(&path, delivered).await.expect_ok();
-    seen.check(&cancel(first).await, 409, "order_not_cancellable", "");
-    let packed = crate::invoices::pack(&admin, &[first]).await;
-    seen.check(&packed, 409, "order_not_packable", "");
-    let problem = report().await.expect_ok()["problem"]["_id"].take();
-    seen.check(&report().await, 409, "problem_already_reported", "");
-    let path = format!("/api/admin/problems/{}", problem.as_str().unwrap());
-    let decline = json!({ "action": "decline", "message": "No" });
-    admin.put(&path, decline.clone()).await.expect_ok();
-    let response = admin.put(&path, decline).await;
-    seen.check(&response, 409, "problem_resolved", "");
-    shop.sql(&format!(
-        "update orders set delivered_at = 1 where id = '{first}'"
-    ))
-    .await;
-    seen.check(&report().await, 409, "report_period_over", "");
-    shop.sql(&format!(
-        "update orders set created_at = 1 where id = '{second}'"
-    ))
-    .await;
-    seen.check(&cancel(second).await, 409, "cancellation_period_over", "");
-    after_packing(shop, seen, &admin).await;
-    let response = refund(json!({ "amount": 99_999, "reason": "x" })).await;
-    seen.check(&response, 409, "refund_exceeds_payment", "");
-    refund(json!({ "reason": "x" })).await.expect_ok();
-    let response = refund(json!({ "reason": "x" })).await;
-    seen.check(&response, 409, "nothing_to_refund", "");
-}
-
-async fn after_packing(shop: &TestShop, seen: &Seen, admin: &crate::harness::TestClient) {
-    let (customer, orders) = shop.packed_orders("codes-packed", 1).await;
-    let cancel = async || crate::cancellation::cancel(&customer, &orders[0]).await;
-    cancel().await.expect_ok();
-    let response = crate::harness::ship(admin, &orders).await;
-    seen.check(&response, 409, "cancellation_requested", "");
-    let decide = async || {
-        let decline = json!({ "accept": false, "message": "No" });
-        crate::cancellation_requests::decide(admin, &orders[0], decline).await
-    };
-    decide().await.expect_ok();
-    seen.check(&decide().await, 409, "cancellation_decided", "");
-    seen.check(&cancel().await, 409, "cancellation_declined", "");
-    let address = crate::pincodes::address_in(&customer, "744101").await;
-    customer.add("goda-masala", 1, 0).await;
-    let response = customer.check_out(&address).await;
-    seen.check(&response, 409, "pincode_not_served", "addressId");
-    let path = format!("/api/admin/orders/{}/status", orders[0]);
-    let delivered = json!({ "orderStatus": "delivered" });
-    admin.put(&path, delivered).await.expect_ok();
-    for code in ["", "problem_repeated"] {
-        let lines = json!([{ "productId": "goda-masala", "qty_50g": 1 }]);
-        let reported = crate::problems::report(&customer, &orders[0], "Torn", lines, vec![]).await;
-        let problem = reported.expect_ok()["problem"]["_id"].take();
-        let path = format!("/api/admin/problems/{}", problem.as_str().unwrap());
-        let response = admin.put(&path, json!({ "action": "replace" })).await;
-        match code {
-            "" => drop(response.expect_ok()),
-            code => seen.check(&response, 409, code, ""),
-        }
-    }
-}
-
-async fn reviews(shop: &TestShop, seen: &Seen) {
-    let product = "codes-reviews";
-    let (customer, _) = customer_who_received(shop, product).await;
-    let stranger = shop.customer("codes-stranger").await;
-    let response = publish(&stranger, product, 5, "").await;
-    seen.check(&response, 409, "product_not_received", "");
-    let published = publish(&customer, product, 5, "").await.expect_ok();
-    let response = publish(&customer, product, 5, "").await;
-    seen.check(&response, 409, "already_reviewed", "");
-    let id = published["review"]["_id"].as_str().unwrap();
-    let path = format!("/api/user/reviews/{id}");
-    let vote = json!({ "helpful": true });
-    let response = customer.put(&format!("{path}/helpful"), vote).await;
-    seen.check(&response, 409, "own_review", "");
-    let response = stranger.delete(&path).await;
-    seen.check(&response, 404, "review_not_found", "");
-    let hide = json!({ "hidden": true, "reason": "Test" });
-    let admin = shop.admin().await;
-    let moderate = format!("/api/admin/reviews/{id}");
-    admin.put(&moderate, hide).await.expect_ok();
-    let response = customer.delete(&path).await;
-    seen.check(&response, 409, "review_hidden", "");
-    let response = stranger.get("/api/review-requests?token=x").await;
-    seen.check(&response, 404, "review_link_invalid", "");
-}
-
-/// The order ends while the server requests its payment page from the gateway.
-async fn replaced_checkout(shop: &TestShop, seen: &Seen) {
-    let admin = shop.admin().await;
-    let customer = shop.customer("codes-replaced").await;
-    let home = customer.home().await;
-    let email = TestShop::email("codes-replaced");
-    customer.add("goda-masala", 1, 0).await;
-    shop.inject_faults(json!({ "latency_ms": 3000, "calls": ["pay"] }))
-        .await;
-    let pending = async || {
-        let reserved = admin.get("/api/admin/reserved-stock").await.expect_ok();
-        let mut orders = reserved["orders"].as_array().unwrap().iter();
-        let own = orders.find(|order| order["customerEmail"] == email.as_str());
-        own.map(|order| order["orderId"].as_str().unwrap().to_owned())
-    };
-    let cancel = async {
-        eventually("the order is saved", async || pending().await.is_some()).await;
-        let path = format!("/api/admin/orders/{}/status", pending().await.unwrap());
-        let cancelled = json!({ "orderStatus": "cancelled" });
-        admin.put(&path, cancelled).await.expect_ok();
-    };
-    let (response, ()) = tokio::join!(customer.check_out(&home), cancel);
-    seen.check(&response, 409, "checkout_replaced", "");
-    shop.inject_faults(json!({})).await;
-}
-
-async fn unpaid_orders(shop: &TestShop, seen: &Seen) {
-    let customer = shop.customer("codes-unpaid").await;
-    let home = customer.home().await;
-    customer.add("goda-masala", 1, 0).await;
-    for _ in 0..2 {
-        let payment = PendingPayment::from_response(&customer.check_out(&home).await);
-        shop.expire(&payment).await;
-    }
-    let response = customer.check_out(&home).await;
-    seen.check(&response, 429, "too_many_unpaid_orders", "");
-}
-
-async fn discounts(shop: &TestShop, seen: &Seen) {
-    let (admin, customer) = (shop.admin().await, shop.customer("codes-discounts").await);
-    let code = json!({ "code": "PAUSED", "kind": "percent", "value": 10, "active": false });
-    let path = "/api/admin/discounts";
-    admin.post(path, code.clone()).await.expect_ok();
-    let response = admin.post(path, code.clone()).await;
-    seen.check(&response, 409, "discount_code_taken", "code");
-    let response = customer.put("/api/cart/discount", code).await;
-    seen.check(&response, 409, "discount_not_applicable", "code");
-    let unknown = json!({ "code": "UNKNOWN" });
-    let response = customer.put("/api/cart/discount", unknown).await;
-    seen.check(&response, 404, "discount_not_found", "code");
-}
-
-async fn stock(shop: &TestShop, seen: &Seen) {
-    let (admin, customer) = (shop.admin().await, shop.customer("codes-stock").await);
-    let seen_stock = json!({ "grams": 2, "pouches50g": 0, "pouches100g": 0 });
-    let body = json!({ "kind": "count", "grams": 1, "seen": seen_stock, "note": "Counted" });
-    let response = crate::stock::move_stock(&admin, "rasam-powder", body).await;
-    seen.check(&response, 409, "stock_changed", "");
-    let response = admin.get("/api/admin/batches/none/recipients").await;
-    seen.check(&response, 404, "batch_not_found", "");
-    let product = ProductFixture {
-        grams: 0,
-        ..ProductFixture::new("codes-batch", "Codes Batch")
-    };
-    let product = shop.add_product(product).await;
-    crate::batches::receive(&admin, product, "OLD", 45, 500).await;
-    let again = json!({
-        "productId": product, "number": "OLD", "bestBefore": crate::batches::day(90), "grams": 1,
-    });
-    let response = admin.post("/api/admin/batches", again).await;
-    seen.check(&response, 409, "batch_number_taken", "number");
-    let order = crate::stock::buy(&customer, product, 1, 0).await;
-    crate::batch_packing::make_too_old(shop, product).await;
-    let response = crate::stock::pack(&admin, &[order]).await;
-    seen.check(&response, 409, "batch_too_old", "");
 }

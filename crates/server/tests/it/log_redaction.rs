@@ -2,7 +2,6 @@
 //! purchase.
 
 use std::path::Path;
-use std::time::Duration;
 
 use http::{Method, header};
 use serde_json::{Value, json};
@@ -204,7 +203,8 @@ fn log_and_traces_contain_no_personal_data_and_no_secrets() {
             })
             .await;
             browser.delete("/api/user").await.expect_ok();
-            tokio::time::sleep(Duration::from_millis(200)).await;
+            let is_deletion = |span: &Value| span["name"] == "DELETE /api/user";
+            collector.wait_for("the deletion", is_deletion).await;
             let is_email =
                 |span: &Value| span["name"] == "smtp send" && span["status"]["code"] == 2;
             collector.wait_for("the failed email", is_email).await;

@@ -40,6 +40,7 @@ mod discounts;
 mod docs_links;
 mod ended_orders;
 mod erasure;
+mod error_cases;
 mod error_code_docs;
 mod error_codes;
 mod error_fields;

@@ -1,6 +1,5 @@
 //! The email that asks for reviews a week after the delivery: who gets it, once, its links, and how to stop it.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use mirasa_app::Shop;
@@ -11,11 +10,11 @@ use mirasa_server::serve;
 use serde_json::{Value, json};
 
 use crate::admin_orders::customer_with_orders;
-use crate::checkout_crashes::{browser, orders, sql, wait_for_crash};
-use crate::cli::{Served, expect_success, run, small_catalogue};
+use crate::cli::Served;
+use crate::harness::crash::{ShopFolder, admin, orders, sign_in, wait_for_crash};
 use crate::harness::{
     PendingPayment, ProductFixture, TestClient, TestShop, eventually, for_each_engine_fresh,
-    in_runtime, now_ms, read_db, temporary_folder,
+    in_runtime, now_ms, read_db,
 };
 use crate::reviews::{customer_who_received, publish, set_status};
 
@@ -278,38 +277,26 @@ const POINTS: [&str; 2] = ["requesting reviews", "reviews requested"];
 fn killed_while_asking_each_order_gets_one_email() {
     in_runtime(async {
         for point in POINTS {
-            let folder = temporary_folder();
-            let folder = folder.path();
-            small_catalogue(folder);
-            expect_success(&run(folder, &["seed", "catalogue", "--data", "data"]));
-            let mut served = Served::start_with(folder, &[], &[("MIRASA_FAILPOINT", point)]);
-            let customer = browser(&served);
-            customer.sign_in("ask-crash@it.example").await;
-            deliver_two_orders(folder, &customer, &served).await;
-            wait_for_crash(&mut served, point).await;
-            drop(served);
+            let folder = ShopFolder::seeded();
+            let served = folder.start_with_failpoint(point);
+            let customer = sign_in(&served, "ask-crash@it.example").await;
+            deliver_two_orders(&folder, &customer, &served).await;
+            wait_for_crash(served, point).await;
 
-            let served = Served::start_with(folder, &[], &[]);
-            let sent = || {
-                count(
-                    folder,
-                    "select count(*) from mails where kind = 'review request'",
-                )
-            };
+            let _served = folder.start();
             eventually("both orders are decided about", async || {
-                count(folder, "select count(*) from review_requests") == 2
+                folder.count("select count(*) from review_requests") == 2
             })
             .await;
-            assert_eq!(sent(), 2, "{point}");
-            drop(served);
+            let sent = folder.count("select count(*) from mails where kind = 'review request'");
+            assert_eq!(sent, 2, "{point}");
         }
     });
 }
 
-async fn deliver_two_orders(folder: &Path, customer: &TestClient, served: &Served) {
+async fn deliver_two_orders(folder: &ShopFolder, customer: &TestClient, served: &Served) {
     let home = customer.home().await;
-    let admin = browser(served);
-    admin.sign_in("admin@mirasa.example").await;
+    let admin = admin(served).await;
     for _ in 0..2 {
         customer.add("goda-masala", 1, 1).await;
         let payment = PendingPayment::from_response(&customer.check_out(&home).await);
@@ -320,13 +307,5 @@ async fn deliver_two_orders(folder: &Path, customer: &TestClient, served: &Serve
         set_status(&admin, order["_id"].as_str().unwrap(), "delivered").await;
     }
     let week_ago = now_ms() - 8 * DAY_MS;
-    sql(
-        folder,
-        &format!("update orders set delivered_at = {week_ago}"),
-    );
-}
-
-fn count(folder: &Path, query: &str) -> i64 {
-    let connection = rusqlite::Connection::open(folder.join("data/mirasa.db")).unwrap();
-    connection.query_row(query, [], |row| row.get(0)).unwrap()
+    folder.sql(&format!("update orders set delivered_at = {week_ago}"));
 }

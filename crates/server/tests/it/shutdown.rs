@@ -8,6 +8,14 @@ use std::time::{Duration, Instant};
 use crate::cli::Served;
 use crate::harness::temporary_folder;
 
+/// The server asks for the body of a request with `Expect: 100-continue` when its handler begins to read it.
+fn wait_until_body_is_read(stream: &mut TcpStream) {
+    let expected = b"HTTP/1.1 100 Continue\r\n\r\n";
+    let mut interim = [0; 25];
+    stream.read_exact(&mut interim).unwrap();
+    assert_eq!(&interim, expected);
+}
+
 #[test]
 fn shutdown_waits_for_a_running_request() {
     let folder = temporary_folder();
@@ -20,15 +28,19 @@ fn shutdown_waits_for_a_running_request() {
         .unwrap();
     write!(
         stream,
-        "POST /api/api/queries HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{first}",
+        "POST /api/api/queries HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nExpect: 100-continue\r\n\r\n",
         served.base,
         body.len()
     )
     .unwrap();
+    wait_until_body_is_read(&mut stream);
+    stream.write_all(first.as_bytes()).unwrap();
     // An idle keep-alive connection must not delay the shutdown.
     let mut idle = TcpStream::connect(&served.base).unwrap();
     write!(idle, "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
-    sleep(Duration::from_millis(200));
+    let mut status = [0; 12];
+    idle.read_exact(&mut status).unwrap();
+    assert_eq!(&status, b"HTTP/1.1 200");
     let signalled_at = Instant::now();
     served.signal("-TERM");
     while served.get("/healthz").is_some() {
@@ -88,8 +100,9 @@ fn unfinished_request_does_not_block_shutdown() {
     let folder = temporary_folder();
     let mut served = Served::start(folder.path(), &[]);
     let mut stream = TcpStream::connect(&served.base).unwrap();
-    write!(stream, "POST /api/api/queries HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{{").unwrap();
-    sleep(Duration::from_millis(200));
+    write!(stream, "POST /api/api/queries HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n").unwrap();
+    wait_until_body_is_read(&mut stream);
+    stream.write_all(b"{").unwrap();
     let signalled_at = Instant::now();
     served.signal("-TERM");
     assert!(served.child.wait().unwrap().success());

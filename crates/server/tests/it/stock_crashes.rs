@@ -1,14 +1,13 @@
 //! Crash tests of stock: the server is killed while stock is moved or imported, a batch is recorded or an order is packed from
 //! a batch, and restarted on the same data. The repeated request moves everything once.
 
-use std::path::Path;
-
 use serde_json::{Value, json};
 
 use crate::batches::day;
-use crate::checkout_crashes::{browser, send_ignoring_response, wait_for_crash};
-use crate::cli::{Served, expect_success, run, small_catalogue};
-use crate::harness::{TestClient, in_runtime, temporary_folder};
+use crate::harness::crash::{
+    ShopFolder, admin, returning, send_into_crash, sign_in, wait_for_crash,
+};
+use crate::harness::{TestClient, in_runtime};
 use crate::stock::{amounts, buy, stock_of};
 
 const PRODUCT: &str = "goda-masala";
@@ -92,23 +91,18 @@ fn sums(row: &Value) -> (i64, i64, i64) {
 #[test]
 fn crash_while_stock_moves_moves_it_once() {
     in_runtime(async {
-        let folder = temporary_folder();
-        let folder = folder.path();
-        small_catalogue(folder);
-        expect_success(&run(folder, &["seed", "catalogue", "--data", "data"]));
+        let folder = ShopFolder::seeded();
         for (at, (point, operation)) in FAILPOINTS.into_iter().enumerate() {
-            crash_at(folder, at, point, operation).await;
+            crash_at(&folder, at, point, operation).await;
         }
     });
 }
 
-async fn crash_at(folder: &Path, at: usize, point: &str, operation: Operation) {
-    let served = Served::start_with(folder, &[], &[]);
-    let customer = browser(&served);
-    customer.sign_in(&format!("stock-{at}@it.example")).await;
+async fn crash_at(folder: &ShopFolder, at: usize, point: &str, operation: Operation) {
+    let served = folder.start();
+    let customer = sign_in(&served, &format!("stock-{at}@it.example")).await;
     let order = buy(&customer, PRODUCT, 0, 1).await;
-    let admin = browser(&served);
-    admin.sign_in("admin@mirasa.example").await;
+    let admin = admin(&served).await;
     let before = sums(&stock_of(&admin, PRODUCT).await);
     let product = admin.get(&format!("/api/products/{PRODUCT}")).await;
     let version = product.expect_ok()["product"]["version"].take();
@@ -119,20 +113,14 @@ async fn crash_at(folder: &Path, at: usize, point: &str, operation: Operation) {
     );
     drop(served);
 
-    let again = |served: &Served| {
-        let client = browser(served);
-        client.set_cookie("mirasa_session", &admin.session().unwrap());
-        client
-    };
-    let mut served = Served::start_with(folder, &[], &[("MIRASA_FAILPOINT", point)]);
-    let cookie = format!("mirasa_session={}", admin.session().unwrap());
-    let first = request(&again(&served), &order, &file, at, operation);
-    send_ignoring_response(first.header("cookie", cookie)).await;
-    wait_for_crash(&mut served, point).await;
-    drop(served);
+    let served = folder.start_with_failpoint(point);
+    let client = returning(&admin, &served);
+    let first = request(&client, &order, &file, at, operation);
+    send_into_crash(&client, first).await;
+    wait_for_crash(served, point).await;
 
-    let served = Served::start_with(folder, &[], &[]);
-    let client = again(&served);
+    let served = folder.start();
+    let client = returning(&admin, &served);
     for _ in 0..2 {
         let repeated = client
             .send(request(&client, &order, &file, at, operation))
@@ -151,6 +139,5 @@ async fn crash_at(folder: &Path, at: usize, point: &str, operation: Operation) {
         Operation::Pack | Operation::Ship => (0, -100, -100),
     };
     assert_eq!(change, expected, "{point}");
-    let output = run(folder, &["check", "--data", "data"]);
-    assert!(expect_success(&output).ends_with("all agree\n"), "{point}");
+    folder.assert_consistent(point);
 }

@@ -2,18 +2,16 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use mirasa_app::Shop;
 use mirasa_app::ports::clock::Clock;
 use mirasa_app::repository::emails::outbox::OutboxEmail;
 use serde_json::{Value, json};
 
-use crate::checkout_crashes::sql;
-use crate::cli::{Served, expect_success, run, small_catalogue};
+use crate::harness::crash::{ShopFolder, browser, wait_for_crash};
 use crate::harness::{
-    ProductFixture, TestClient, TestShop, client, for_each_engine, for_each_engine_fresh,
-    in_runtime, now_ms, read_db, temporary_folder,
+    ProductFixture, TestClient, TestShop, eventually, for_each_engine, for_each_engine_fresh,
+    in_runtime, now_ms, read_db,
 };
 
 const MINUTE_MS: i64 = 60_000;
@@ -327,34 +325,30 @@ const POINTS: [&str; 2] = ["sending stock notices", "stock notices sent"];
 fn killed_while_telling_nobody_is_forgotten_or_told_twice() {
     in_runtime(async {
         for point in POINTS {
-            let folder = temporary_folder();
-            let folder = folder.path();
-            small_catalogue(folder);
-            expect_success(&run(folder, &["seed", "catalogue", "--data", "data"]));
-            let mut served = Served::start_with(folder, &[], &[("MIRASA_FAILPOINT", point)]);
+            let folder = ShopFolder::seeded();
+            let served = folder.start_with_failpoint(point);
             // Both requests are stored before the worker sees that the product can be bought.
             for person in ["one", "two"] {
                 let insert = format!(
                     "insert into stock_notices (id, product_id, email, stop_token, requested_at)
                      values ('{person}', 'goda-masala', '{person}@it.example', 'token-{person}', 1)"
                 );
-                sql(folder, &insert);
+                folder.sql(&insert);
             }
-            wait_for(point, || served.child.try_wait().unwrap().is_some());
-            let served = Served::start_with(folder, &[], &[]);
-            wait_for("both emails", || notified(folder).len() >= 2);
+            wait_for_crash(served, point).await;
+            let served = folder.start();
+            eventually("both emails", async || notified(&folder).len() >= 2).await;
             // Another request is notified after them, so the worker has run again.
-            let visitor = TestClient::new(client(None), &format!("http://{}", served.base));
-            visitor.get("/healthz").await;
-            sql(
-                folder,
+            browser(&served).get("/healthz").await;
+            folder.sql(
                 "insert into stock_notices (id, product_id, email, stop_token, requested_at)
                 values ('three', 'goda-masala', 'three@it.example', 'token-three', 2)",
             );
-            wait_for("the third email", || {
-                notified(folder).contains(&"three@it.example".to_owned())
-            });
-            let mut all = notified(folder);
+            eventually("the third email", async || {
+                notified(&folder).contains(&"three@it.example".to_owned())
+            })
+            .await;
+            let mut all = notified(&folder);
             all.sort();
             assert_eq!(
                 all,
@@ -365,18 +359,10 @@ fn killed_while_telling_nobody_is_forgotten_or_told_twice() {
     });
 }
 
-fn notified(folder: &std::path::Path) -> Vec<String> {
-    let connection = rusqlite::Connection::open(folder.join("data/mirasa.db")).unwrap();
+fn notified(folder: &ShopFolder) -> Vec<String> {
+    let connection = rusqlite::Connection::open(folder.path().join("data/mirasa.db")).unwrap();
     let query = "select recipient from mails where kind = 'back in stock' order by created_at, id";
     let mut statement = connection.prepare(query).unwrap();
     let recipients = statement.query_map([], |row| row.get(0)).unwrap();
     recipients.map(Result::unwrap).collect()
-}
-
-fn wait_for(what: &str, mut is_so: impl FnMut() -> bool) {
-    let began = Instant::now();
-    while !is_so() {
-        assert!(began.elapsed() < Duration::from_mins(1), "never: {what}");
-        std::thread::sleep(Duration::from_millis(50));
-    }
 }

@@ -5,6 +5,7 @@
 mod browser;
 mod checkout;
 mod collector;
+pub mod crash;
 mod files;
 mod html;
 mod parcels;
