@@ -30,7 +30,9 @@ type Headers<Op> = Op extends { parameters: { header?: infer Header } } ? { head
 
 type Body<Op> = Op extends { requestBody: { content: { 'application/json': infer Value } } }
   ? { body: Value }
-  : { body?: never };
+  : Op extends { requestBody?: infer Content }
+    ? { body?: Json<Content> }
+    : { body?: never };
 
 /** What a request needs besides its path. `fallback` is the error message where the server gives none. */
 export type RequestOptions<Path extends keyof paths, Verb extends Method> = PathParams<Operation<Path, Verb>> &

@@ -8,7 +8,7 @@ use axum::RequestExt as _;
 use axum::body::Body;
 use axum::extract::{FromRequest, OptionalFromRequest, Request};
 use axum::response::{IntoResponse, Response};
-use http::header;
+use http::{StatusCode, header};
 use http_body_util::{BodyExt as _, LengthLimitError};
 use mirasa_app::{AppError, ErrorCode};
 use serde::Serialize;
@@ -22,6 +22,9 @@ const DRAIN_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// A JSON request body, or a JSON response that must not be cached.
 pub struct Json<T>(pub T);
+
+/// A JSON response with the status 201.
+pub struct Created<T>(pub T);
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
     type Rejection = ApiError;
@@ -153,6 +156,12 @@ fn has_nul(json: &[u8]) -> bool {
 impl<T: Serialize> IntoResponse for Json<T> {
     fn into_response(self) -> Response {
         ([(header::CACHE_CONTROL, "no-store")], axum::Json(self.0)).into_response()
+    }
+}
+
+impl<T: Serialize> IntoResponse for Created<T> {
+    fn into_response(self) -> Response {
+        (StatusCode::CREATED, Json(self.0)).into_response()
     }
 }
 

@@ -1,11 +1,13 @@
 //! What a line of the route table states, and what is built from all lines: the router with its guards, the index of
 //! limits by route, the OpenAPI description. The lines are in `routes`.
 
+mod errors;
 pub mod index;
 mod openapi;
 mod operation_doc;
 pub mod route;
 pub mod route_info;
+mod signature;
 
 use std::convert::Infallible;
 

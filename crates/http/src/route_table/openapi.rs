@@ -1,5 +1,8 @@
 //! The OpenAPI description of the route table.
 
+use std::collections::BTreeMap;
+
+use mirasa_app::ErrorKind;
 use utoipa::ToSchema;
 use utoipa::openapi::path::{
     HttpMethod, Operation, OperationBuilder, Parameter, ParameterBuilder, ParameterIn, Paths,
@@ -9,11 +12,12 @@ use utoipa::openapi::response::ResponseBuilder;
 use utoipa::openapi::schema::{Object, Type};
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::{
-    ComponentsBuilder, ContentBuilder, Info, OpenApi, Ref, RefOr, Required, Schema,
+    ComponentsBuilder, ContentBuilder, Info, OpenApi, RefOr, Required, Response, Schema,
 };
 
 use crate::error::types::ErrorBody;
 use crate::guard::access::Access;
+use crate::route_table::errors;
 use crate::route_table::operation_doc::OperationDoc;
 use crate::route_table::route_info::RouteInfo;
 
@@ -23,6 +27,7 @@ const SESSION: &str = "session";
 pub(super) struct OpenApiBuilder {
     paths: Paths,
     schemas: Vec<(String, RefOr<Schema>)>,
+    errors: BTreeMap<String, RefOr<Response>>,
 }
 
 impl OpenApiBuilder {
@@ -33,6 +38,7 @@ impl OpenApiBuilder {
         OpenApiBuilder {
             paths: Paths::new(),
             schemas,
+            errors: BTreeMap::new(),
         }
     }
 
@@ -44,7 +50,10 @@ impl OpenApiBuilder {
         mut doc: OperationDoc,
     ) {
         self.schemas.append(&mut doc.schemas);
-        let operation = operation(section, route, doc);
+        let errors = errors::errors_of(route, &doc);
+        self.errors
+            .extend(errors.iter().copied().map(errors::shared));
+        let operation = operation(section, route, doc, &errors);
         self.paths
             .add_path_operation(route.path, vec![method], operation);
     }
@@ -52,15 +61,24 @@ impl OpenApiBuilder {
     pub(super) fn finish(self, title: &str) -> OpenApi {
         let components = ComponentsBuilder::new()
             .schemas_from_iter(self.schemas)
+            .responses_from_iter(self.errors)
             .security_scheme(SESSION, session_cookie())
             .build();
         let mut doc = OpenApi::new(Info::new(title, env!("CARGO_PKG_VERSION")), self.paths);
         doc.components = Some(components);
+        let no_scopes: [&str; 0] = [];
+        // For all operations but the public ones.
+        doc.security = Some(vec![SecurityRequirement::new(SESSION, no_scopes)]);
         doc
     }
 }
 
-fn operation(section: &str, route: &RouteInfo, doc: OperationDoc) -> Operation {
+fn operation(
+    section: &str,
+    route: &RouteInfo,
+    doc: OperationDoc,
+    errors: &[ErrorKind],
+) -> Operation {
     let mut operation = OperationBuilder::new()
         .tag(section)
         .operation_id(Some(operation_id(route.method, route.path)))
@@ -69,17 +87,20 @@ fn operation(section: &str, route: &RouteInfo, doc: OperationDoc) -> Operation {
     for parameter in path_parameters(route.path).chain(doc.parameters) {
         operation = operation.parameter(parameter);
     }
-    if route.access != Access::Public {
-        let no_scopes: [&str; 0] = [];
-        operation = operation.security(SecurityRequirement::new(SESSION, no_scopes));
+    if route.access == Access::Public {
+        operation = operation.securities(Some([]));
     }
-    let errors = common_errors(route, doc.request.is_some());
-    if let Some((schema, content_type)) = doc.request {
-        let content = ContentBuilder::new().schema(Some(schema)).build();
+    if let Some(body) = doc.request {
+        let required = if body.is_required {
+            Required::True
+        } else {
+            Required::False
+        };
+        let content = ContentBuilder::new().schema(Some(body.schema)).build();
         operation = operation.request_body(Some(
             RequestBodyBuilder::new()
-                .content(content_type, content)
-                .required(Some(Required::True))
+                .content(body.content_type, content)
+                .required(Some(required))
                 .build(),
         ));
     }
@@ -89,17 +110,9 @@ fn operation(section: &str, route: &RouteInfo, doc: OperationDoc) -> Operation {
         response = response.content(content_type, content);
     }
     operation = operation.response(doc.status.to_string(), response.build());
-    for (status, description) in errors.into_iter().chain(doc.errors) {
-        let body = ContentBuilder::new()
-            .schema(Some(Ref::from_schema_name(ErrorBody::name())))
-            .build();
-        operation = operation.response(
-            status,
-            ResponseBuilder::new()
-                .description(description)
-                .content("application/json", body)
-                .build(),
-        );
+    for kind in errors {
+        let (status, reference) = errors::reference(*kind);
+        operation = operation.response(status, reference);
     }
     operation.build()
 }
@@ -124,31 +137,6 @@ fn session_cookie() -> SecurityScheme {
         "Set by signing in; under https its name begins with __Host-",
     );
     SecurityScheme::ApiKey(ApiKey::Cookie(cookie))
-}
-
-/// The errors that a route of this kind can return. They all have the same body.
-fn common_errors(route: &RouteInfo, takes_body: bool) -> Vec<(&'static str, &'static str)> {
-    let mut errors = vec![("400", "Something in the request is wrong")];
-    if route.access != Access::Public {
-        errors.push(("401", "not authenticated"));
-    }
-    errors.push(("403", "Not allowed"));
-    if route.path.contains('{') || takes_body {
-        errors.push(("404", "Not found, or it belongs to another user"));
-    }
-    if takes_body || route.access != Access::Public {
-        errors.extend([
-            ("409", "Conflict with the stock or with another change"),
-            ("413", "Too large"),
-            ("415", "Unsupported content type"),
-        ]);
-    }
-    errors.extend([
-        ("429", "Too many requests"),
-        ("500", "Something went wrong."),
-        ("503", "The shop cannot do this right now"),
-    ]);
-    errors
 }
 
 /// `get_api_cart_cart` for GET and the cart's path: unique, and stable for generated clients.

@@ -1,17 +1,20 @@
-//! One line of the route table: a handler, and what is stated of its route.
+//! One line of the route table: a handler, whose signature describes the request and the response, and what is stated of
+//! its route.
 
 use axum::handler::Handler;
 use axum::routing::{MethodFilter, MethodRouter, on};
+use mirasa_app::ErrorKind;
+use utoipa::openapi::Schema;
 use utoipa::openapi::path::{HttpMethod, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{ArrayBuilder, Object, ObjectBuilder, Type};
-use utoipa::openapi::{RefOr, Schema};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::cache::response_cache::CachedResponse;
 use crate::guard::access::Access;
 use crate::guard::rate_limit::limits::RateClass;
-use crate::route_table::operation_doc::OperationDoc;
+use crate::route_table::operation_doc::{JSON, OperationDoc};
 use crate::route_table::route_info::RouteInfo;
+use crate::route_table::signature::Endpoint;
 use crate::state::AppState;
 
 /// A route with a larger body states it.
@@ -25,49 +28,63 @@ pub struct Route {
     pub(super) doc: OperationDoc,
 }
 
-pub fn get<T: 'static>(
+pub fn get<T: 'static, E: Handler<T, AppState> + Endpoint<T>>(
     access: Access,
     path: &'static str,
-    handler: impl Handler<T, AppState>,
+    handler: E,
 ) -> Route {
     let handler = on(MethodFilter::GET, handler);
-    Route::new("GET", HttpMethod::Get, access, path, handler)
+    Route::new("GET", HttpMethod::Get, access, path, handler, E::describe)
 }
 
-pub fn post<T: 'static>(
+pub fn post<T: 'static, E: Handler<T, AppState> + Endpoint<T>>(
     access: Access,
     path: &'static str,
-    handler: impl Handler<T, AppState>,
+    handler: E,
 ) -> Route {
     let handler = on(MethodFilter::POST, handler);
-    Route::new("POST", HttpMethod::Post, access, path, handler)
+    Route::new("POST", HttpMethod::Post, access, path, handler, E::describe)
 }
 
-pub fn put<T: 'static>(
+pub fn put<T: 'static, E: Handler<T, AppState> + Endpoint<T>>(
     access: Access,
     path: &'static str,
-    handler: impl Handler<T, AppState>,
+    handler: E,
 ) -> Route {
     let handler = on(MethodFilter::PUT, handler);
-    Route::new("PUT", HttpMethod::Put, access, path, handler)
+    Route::new("PUT", HttpMethod::Put, access, path, handler, E::describe)
 }
 
-pub fn patch<T: 'static>(
+pub fn patch<T: 'static, E: Handler<T, AppState> + Endpoint<T>>(
     access: Access,
     path: &'static str,
-    handler: impl Handler<T, AppState>,
+    handler: E,
 ) -> Route {
     let handler = on(MethodFilter::PATCH, handler);
-    Route::new("PATCH", HttpMethod::Patch, access, path, handler)
+    Route::new(
+        "PATCH",
+        HttpMethod::Patch,
+        access,
+        path,
+        handler,
+        E::describe,
+    )
 }
 
-pub fn delete<T: 'static>(
+pub fn delete<T: 'static, E: Handler<T, AppState> + Endpoint<T>>(
     access: Access,
     path: &'static str,
-    handler: impl Handler<T, AppState>,
+    handler: E,
 ) -> Route {
     let handler = on(MethodFilter::DELETE, handler);
-    Route::new("DELETE", HttpMethod::Delete, access, path, handler)
+    Route::new(
+        "DELETE",
+        HttpMethod::Delete,
+        access,
+        path,
+        handler,
+        E::describe,
+    )
 }
 
 impl Route {
@@ -77,7 +94,10 @@ impl Route {
         access: Access,
         path: &'static str,
         handler: MethodRouter<AppState>,
+        describe: fn(&mut OperationDoc),
     ) -> Route {
+        let mut doc = OperationDoc::default();
+        describe(&mut doc);
         let rate_class = match name {
             "GET" => RateClass::Read,
             _ => RateClass::Write,
@@ -95,7 +115,7 @@ impl Route {
             },
             method,
             handler,
-            doc: OperationDoc::default(),
+            doc,
         }
     }
 
@@ -125,57 +145,40 @@ impl Route {
         self.info.documented = false;
         self
     }
-
-    /// Describes the operation.
-    fn map_doc(mut self, change: impl FnOnce(OperationDoc) -> OperationDoc) -> Route {
-        self.doc = change(self.doc);
-        self
-    }
 }
 
-/// For the OpenAPI description.
+/// For the OpenAPI description: what the handler's signature does not say.
 impl Route {
-    pub fn summary(self, summary: &'static str) -> Route {
-        self.map_doc(|doc| OperationDoc { summary, ..doc })
-    }
-
-    pub fn request<T: ToSchema>(self) -> Route {
-        self.map_doc(|mut doc| {
-            doc.request = Some((doc.reference::<T>(), "application/json"));
-            doc
-        })
+    pub fn summary(mut self, summary: &'static str) -> Route {
+        self.doc.summary = summary;
+        self
     }
 
     /// A form with text fields, all required, and up to five files.
-    pub fn request_form(self, texts: &[&str], files: &str) -> Route {
+    pub fn request_form(mut self, texts: &[&str], files: &str) -> Route {
         let text = || ObjectBuilder::new().schema_type(Type::String);
         let file = text().content_media_type("application/octet-stream");
         let all = ArrayBuilder::new().items(file).max_items(Some(5));
         let form = texts.iter().fold(ObjectBuilder::new(), |form, name| {
             form.property(*name, text()).required(*name)
         });
-        let form = form.property(files, all);
-        self.map_doc(|mut doc| {
-            doc.request = Some((RefOr::T(form.into()), "multipart/form-data"));
-            doc
-        })
+        self.doc.set_form_request(form.property(files, all));
+        self
     }
 
     /// A form with any number of files in this field.
-    pub fn request_files(self, field: &str) -> Route {
+    pub fn request_files(mut self, field: &str) -> Route {
         let file = ObjectBuilder::new()
             .schema_type(Type::String)
             .content_media_type("application/octet-stream");
         let files = ArrayBuilder::new().items(file).min_items(Some(1));
         let form = ObjectBuilder::new().property(field, files).required(field);
-        self.map_doc(|mut doc| {
-            doc.request = Some((RefOr::T(form.into()), "multipart/form-data"));
-            doc
-        })
+        self.doc.set_form_request(form);
+        self
     }
 
     /// An optional header.
-    pub fn header(self, name: &str, description: &str, max_length: usize) -> Route {
+    pub fn header(mut self, name: &str, description: &str, max_length: usize) -> Route {
         let text = ObjectBuilder::new()
             .schema_type(Type::String)
             .min_length(Some(1))
@@ -185,56 +188,49 @@ impl Route {
             .parameter_in(ParameterIn::Header)
             .description(Some(description))
             .schema(Some(text));
-        self.map_doc(|mut doc| {
-            doc.parameters.push(header.build());
-            doc
-        })
+        self.doc.parameters.push(header.build());
+        self
     }
 
-    pub fn query<T: IntoParams>(self) -> Route {
-        self.map_doc(|mut doc| {
-            doc.parameters
-                .extend(T::into_params(|| Some(ParameterIn::Query)));
-            doc
-        })
+    /// The optional header that makes a repeated request safe.
+    pub fn idempotency_key(self) -> Route {
+        self.header("Idempotency-Key", "Makes a repeated request safe", 200)
+            .errors([ErrorKind::Unprocessable])
     }
 
-    pub fn response<T: ToSchema>(self) -> Route {
-        self.map_doc(|mut doc| {
-            doc.response = Some((doc.reference::<T>(), "application/json"));
-            doc
-        })
+    /// For a handler that reads the query itself.
+    pub fn query<T: IntoParams>(mut self) -> Route {
+        self.doc.add_query::<T>();
+        self
     }
 
-    pub fn response_list<T: ToSchema>(self) -> Route {
-        self.map_doc(|mut doc| {
-            let list = ArrayBuilder::new().items(doc.reference::<T>()).build();
-            doc.response = Some((RefOr::T(Schema::Array(list)), "application/json"));
-            doc
-        })
+    /// For a handler that has the JSON in memory.
+    pub fn response<T: ToSchema>(mut self) -> Route {
+        self.doc.set_json_response::<T>();
+        self
     }
 
-    pub fn response_bytes(self, content_type: &'static str) -> Route {
-        self.map_doc(|mut doc| {
-            let text = Schema::Object(Object::with_type(Type::String));
-            doc.response = Some((RefOr::T(text), content_type));
-            doc
-        })
+    /// For a handler that has the JSON in memory.
+    pub fn response_list<T: ToSchema>(mut self) -> Route {
+        let list = ArrayBuilder::new().items(self.doc.reference::<T>()).build();
+        self.doc.set_response(Schema::Array(list), JSON);
+        self
     }
 
-    pub fn created(self) -> Route {
-        self.map_doc(|doc| OperationDoc { status: 201, ..doc })
+    pub fn response_bytes(mut self, content_type: &'static str) -> Route {
+        let text = Schema::Object(Object::with_type(Type::String));
+        self.doc.set_response(text, content_type);
+        self
     }
 
-    pub fn redirects(self) -> Route {
-        self.map_doc(|doc| OperationDoc { status: 303, ..doc })
+    pub fn redirects(mut self) -> Route {
+        self.doc.status = 303;
+        self
     }
 
-    /// An error that other routes do not have.
-    pub fn error(self, status: &'static str, description: &'static str) -> Route {
-        self.map_doc(|mut doc| {
-            doc.errors.push((status, description));
-            doc
-        })
+    /// Errors that follow from the rules of the operation, not from its access, path or body.
+    pub fn errors<const N: usize>(mut self, errors: [ErrorKind; N]) -> Route {
+        self.doc.errors.extend(errors);
+        self
     }
 }

@@ -1,13 +1,11 @@
 //! What every visitor may read: products, the shop's identity, pincodes, images; and the contact form.
 
-use crate::api::catalogue::pincode_types::PincodeResponse;
+use mirasa_app::ErrorKind::Conflict;
+
 use crate::api::catalogue::product_list_query::ProductListParams;
 use crate::api::catalogue::types::{
     FiltersResponse, ProductListResponse, ProductResponse, ProductsResponse, SearchResult,
 };
-use crate::api::messages::types::ContactRequest;
-use crate::api::stock::notice_types::{StockNoticeRequest, StopStockNoticesRequest};
-use crate::api::types::{MessageResponse, SuccessResponse};
 use crate::api::{catalogue, messages, reports, stock};
 use crate::assets::images;
 use crate::cache::cached_routes::{CachedRoute, PRODUCTS, SHOP};
@@ -23,8 +21,7 @@ pub fn products() -> Vec<Route> {
         post(Public, "/api/products/{id}/notify", stock::notices::request)
             .rate(RateClass::StockNotice)
             .summary("Request an email when a sold-out product can be bought again")
-            .request::<StockNoticeRequest>()
-            .response::<MessageResponse>(),
+            .errors([Conflict]),
         post(
             Public,
             "/api/products/{id}/opened",
@@ -32,13 +29,10 @@ pub fn products() -> Vec<Route> {
         )
         // It stores nothing.
         .rate(RateClass::Read)
-        .summary("Count that the page of a product is shown")
-        .response::<SuccessResponse>(),
+        .summary("Count that the page of a product is shown"),
         post(Public, "/api/stock-notices/stop", stock::notices::stop)
             .rate(RateClass::StockNotice)
-            .summary("Stop these emails, with the token of a link in one of them")
-            .request::<StopStockNoticesRequest>()
-            .response::<MessageResponse>(),
+            .summary("Stop these emails, with the token of a link in one of them"),
     ]);
     routes
 }
@@ -48,13 +42,9 @@ pub fn shop() -> Vec<Route> {
         from_memory(SHOP),
         post(Public, "/api/api/queries", messages::contact::submit)
             .rate(RateClass::Contact)
-            .summary("Send a message to the shop")
-            .request::<ContactRequest>()
-            .created()
-            .response::<MessageResponse>(),
+            .summary("Send a message to the shop"),
         get(Public, "/api/pincode/{pincode}", catalogue::pincode::find)
-            .summary("District and state of a pincode")
-            .response::<PincodeResponse>(),
+            .summary("District and state of a pincode"),
     ]
 }
 
@@ -64,7 +54,6 @@ pub fn images() -> Vec<Route> {
             // One page shows sixty images, and each is a copy from memory or disk.
             .rate(RateClass::Unlimited)
             .summary("An image in the requested size and format")
-            .query::<images::ImageQuery>()
             .response_bytes("image/*"),
     ]
 }

@@ -1,66 +1,48 @@
 //! Stock, batches, and what waits for an admin.
 
-use crate::api::reports::to_do_types::{FailedEmailsResponse, ToDoResponse};
-use crate::api::stock::batch_types::{
-    BatchRecipientsResponse, BatchRequest, BatchResponse, BatchesQuery, BatchesResponse,
-};
-use crate::api::stock::types::{
-    ProductStockResponse, StockMovementRequest, StockMovementsResponse, StockResponse,
-};
+use mirasa_app::ErrorKind::{Conflict, NotFound};
+
 use crate::api::{reports, stock};
-use crate::extract::pagination;
 use crate::guard::access::Access::Admin;
 use crate::route_table::route::{Route, get, post};
 
 pub fn stock() -> Vec<Route> {
     vec![
         get(Admin, "/api/admin/to-do", reports::to_do::get)
-            .summary("How much waits for an admin, by kind")
-            .response::<ToDoResponse>(),
+            .summary("How much waits for an admin, by kind"),
         get(
             Admin,
             "/api/admin/failed-emails",
             reports::to_do::failed_emails,
         )
-        .summary("Emails that could not be sent after several attempts")
-        .response::<FailedEmailsResponse>(),
+        .summary("Emails that could not be sent after several attempts"),
         get(Admin, "/api/admin/stock", stock::admin::list)
-            .summary("The stock of all products, what orders hold of it, and how long it lasts")
-            .response::<StockResponse>(),
+            .summary("The stock of all products, what orders hold of it, and how long it lasts"),
         get(
             Admin,
             "/api/admin/stock/{productId}/movements",
             stock::admin::ledger,
         )
-        .summary("The stock ledger of a product, newest first, one page")
-        .query::<pagination::PageQuery>()
-        .response::<StockMovementsResponse>(),
+        .summary("The stock ledger of a product, newest first, one page"),
         post(
             Admin,
             "/api/admin/stock/{productId}/movements",
             stock::admin::add_movement,
         )
         .summary("Count, receive or write off stock")
-        .header("Idempotency-Key", "Makes a repeated request safe", 200)
-        .request::<StockMovementRequest>()
-        .response::<ProductStockResponse>(),
-        get(Admin, "/api/admin/batches", stock::batches::list)
-            .summary("Batches, the newest first")
-            .query::<BatchesQuery>()
-            .response::<BatchesResponse>(),
+        .errors([Conflict])
+        .idempotency_key(),
+        get(Admin, "/api/admin/batches", stock::batches::list).summary("Batches, the newest first"),
         post(Admin, "/api/admin/batches", stock::batches::add)
             .summary("Receive a batch, or give grams in stock a batch")
-            .header("Idempotency-Key", "Makes a repeated request safe", 200)
-            .request::<BatchRequest>()
-            .created()
-            .response::<BatchResponse>(),
+            .errors([NotFound, Conflict])
+            .idempotency_key(),
         get(
             Admin,
             "/api/admin/batches/{id}/recipients",
             stock::batches::recipients,
         )
-        .summary("Who got a batch")
-        .response::<BatchRecipientsResponse>(),
+        .summary("Who got a batch"),
         get(
             Admin,
             "/api/admin/batches/{id}/recipients.csv",

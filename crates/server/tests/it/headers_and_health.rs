@@ -214,6 +214,11 @@ fn openapi_and_docs_page_are_served() {
             (200, "text/html; charset=utf-8")
         );
         assert!(page.text().contains("/api/cart/add-to-cart"));
+        for shared in ["responses", "schemas"] {
+            for name in doc["components"][shared].as_object().unwrap().keys() {
+                assert!(page.text().contains(&format!("id=\"{name}\"")), "{name}");
+            }
+        }
     });
 }
 

@@ -1,14 +1,13 @@
 //! Discount codes.
 
 use axum::extract::{Path, State};
-use http::StatusCode;
 use mirasa_domain::discount::DiscountId;
 
 use crate::api::cart::discount_types::{
     DiscountDto, DiscountRequest, DiscountResponse, DiscountsResponse,
 };
 use crate::error::ApiResult;
-use crate::extract::json::Json;
+use crate::extract::json::{Created, Json};
 use crate::guard::access::CurrentUser;
 use crate::state::AppState;
 
@@ -23,10 +22,10 @@ pub async fn add(
     State(state): State<AppState>,
     CurrentUser(admin): CurrentUser,
     Json(body): Json<DiscountRequest>,
-) -> ApiResult<(StatusCode, Json<DiscountResponse>)> {
+) -> ApiResult<Created<DiscountResponse>> {
     let (code, terms) = body.into_parts();
     let discount = state.shop.add_discount(&admin, &code, terms).await?.into();
-    Ok((StatusCode::CREATED, Json(DiscountResponse { discount })))
+    Ok(Created(DiscountResponse { discount }))
 }
 
 pub async fn update(

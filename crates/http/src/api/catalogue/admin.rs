@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::{Multipart, Path, State};
-use http::{HeaderMap, StatusCode};
+use http::HeaderMap;
 use mirasa_app::ports::images::{ImageFolder, MAX_UPLOAD_BYTES};
 use mirasa_app::{AppError, ErrorCode};
 use mirasa_domain::product::{ProductId, TrendingRank};
@@ -18,7 +18,7 @@ use crate::api::catalogue::types::{ProductDto, ProductResponse};
 use crate::api::orders::problems::multipart_error;
 use crate::api::types::SuccessResponse;
 use crate::error::ApiResult;
-use crate::extract::json::Json;
+use crate::extract::json::{Created, Json};
 use crate::extract::pagination::out_of_range;
 use crate::extract::query::Query;
 use crate::guard::access::CurrentUser;
@@ -69,14 +69,11 @@ pub async fn add(
     State(state): State<AppState>,
     CurrentUser(who): CurrentUser,
     Json(body): Json<ProductRequest>,
-) -> ApiResult<(StatusCode, Json<ProductResponse>)> {
+) -> ApiResult<Created<ProductResponse>> {
     let product = state.shop.add_product(&who, body.into_new()?).await?;
-    Ok((
-        StatusCode::CREATED,
-        Json(ProductResponse {
-            product: ProductDto::for_admin(&product),
-        }),
-    ))
+    Ok(Created(ProductResponse {
+        product: ProductDto::for_admin(&product),
+    }))
 }
 
 pub async fn update(

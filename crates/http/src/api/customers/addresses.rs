@@ -1,14 +1,13 @@
 //! Saved addresses, for both groups of paths in the specification.
 
 use axum::extract::{Path, State};
-use http::StatusCode;
 
 use crate::api::customers::address_types::{
     AddressDto, AddressRequest, AddressResponse, AddressesResponse,
 };
 use crate::api::types::SuccessResponse;
 use crate::error::ApiResult;
-use crate::extract::json::Json;
+use crate::extract::json::{Created, Json};
 use crate::guard::access::CurrentUser;
 use crate::state::AppState;
 
@@ -30,18 +29,15 @@ pub async fn add(
     State(state): State<AppState>,
     CurrentUser(user): CurrentUser,
     Json(body): Json<AddressRequest>,
-) -> ApiResult<(StatusCode, Json<AddressResponse>)> {
+) -> ApiResult<Created<AddressResponse>> {
     let is_default = body.is_default;
     let saved = state
         .shop
         .add_address(&user.id, &body.into(), is_default)
         .await?;
-    Ok((
-        StatusCode::CREATED,
-        Json(AddressResponse {
-            address: saved.into(),
-        }),
-    ))
+    Ok(Created(AddressResponse {
+        address: saved.into(),
+    }))
 }
 
 pub async fn update(

@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Redirect, Response};
-use http::{HeaderMap, HeaderValue, Uri, header};
+use http::{HeaderMap, HeaderName, HeaderValue, Uri, header};
 use mirasa_app::customers::sign_in::SignInIntent;
 use mirasa_app::repository::customers::sessions::SignInOutcome;
 use mirasa_app::secret::Secret;
@@ -232,17 +232,14 @@ pub async fn logout(State(state): State<AppState>, headers: HeaderMap) -> ApiRes
 pub async fn logout_everywhere(
     State(state): State<AppState>,
     CurrentUser(user): CurrentUser,
-) -> ApiResult<Response> {
+) -> ApiResult<([(HeaderName, HeaderValue); 1], Json<SuccessResponse>)> {
     state.shop.sign_out_everywhere(&user.id).await?;
     let cookie = cookies::clear(&state.settings, Cookie::Session);
-    Ok((
-        [(header::SET_COOKIE, cookie)],
-        Json(SuccessResponse { success: true }),
-    )
-        .into_response())
+    let headers = [(header::SET_COOKIE, cookie)];
+    Ok((headers, Json(SuccessResponse { success: true })))
 }
 
-fn no_store() -> [(header::HeaderName, HeaderValue); 1] {
+fn no_store() -> [(HeaderName, HeaderValue); 1] {
     [(header::CACHE_CONTROL, HeaderValue::from_static("no-store"))]
 }
 

@@ -1,8 +1,7 @@
 //! Data export and account deletion.
 
 use axum::extract::State;
-use axum::response::{IntoResponse, Response};
-use http::header;
+use http::{HeaderName, HeaderValue, header};
 
 use crate::api::customers::privacy_types::UserDataResponse;
 use crate::api::types::{SuccessResponse, to_iso8601};
@@ -16,7 +15,7 @@ use crate::state::AppState;
 pub async fn export(
     State(state): State<AppState>,
     CurrentUser(user): CurrentUser,
-) -> ApiResult<Response> {
+) -> ApiResult<([(HeaderName, String); 2], Json<UserDataResponse>)> {
     let now_ms = state.shop.now_ms();
     let export = state.shop.export_user_data(&user).await?;
     let day = to_iso8601(now_ms).chars().take(10).collect::<String>();
@@ -28,18 +27,15 @@ pub async fn export(
         (header::CACHE_CONTROL, "no-store".to_owned()),
     ];
     let data = UserDataResponse::new(export, &state.shop.catalogue.snapshot(), now_ms);
-    Ok((headers, Json(data)).into_response())
+    Ok((headers, Json(data)))
 }
 
 pub async fn forget(
     State(state): State<AppState>,
     CurrentUser(user): CurrentUser,
-) -> ApiResult<Response> {
+) -> ApiResult<([(HeaderName, HeaderValue); 1], Json<SuccessResponse>)> {
     state.shop.delete_account(&user.id).await?;
     let cookie = cookies::clear(&state.settings, Cookie::Session);
-    Ok((
-        [(header::SET_COOKIE, cookie)],
-        Json(SuccessResponse { success: true }),
-    )
-        .into_response())
+    let headers = [(header::SET_COOKIE, cookie)];
+    Ok((headers, Json(SuccessResponse { success: true })))
 }

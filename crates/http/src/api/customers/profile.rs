@@ -1,6 +1,6 @@
 //! The profile.
 
-use axum::extract::{FromRequest as _, Request, State};
+use axum::extract::State;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use mirasa_app::{AppError, ErrorCode};
@@ -10,7 +10,7 @@ use crate::api::customers::types::{ProfilePictureRequest, ProfileRequest, UserRe
 use crate::error::ApiResult;
 use crate::extract::json::Json;
 use crate::guard::access::CurrentUser;
-use crate::guard::upload_gate::Uploader;
+use crate::guard::upload_gate::GatedJson;
 use crate::state::AppState;
 
 pub async fn show(CurrentUser(user): CurrentUser) -> Json<UserResponse> {
@@ -37,13 +37,8 @@ pub async fn update(
 pub async fn set_picture(
     State(state): State<AppState>,
     CurrentUser(user): CurrentUser,
-    request: Request,
+    GatedJson { body, body_memory }: GatedJson<ProfilePictureRequest>,
 ) -> ApiResult<Json<UserResponse>> {
-    let gate = state
-        .upload_gate
-        .enter(Uploader::Customer, request.headers());
-    let body_memory = gate.await?;
-    let Json(body) = Json::<ProfilePictureRequest>::from_request(request, &state).await?;
     let not_a_picture = || {
         AppError::new(
             ErrorCode::NotAnImage,

@@ -1,28 +1,24 @@
 //! The contact form.
 
 use axum::extract::State;
-use http::StatusCode;
 
 use crate::api::messages::types::ContactRequest;
 use crate::api::types::MessageResponse;
 use crate::error::ApiResult;
-use crate::extract::json::Json;
+use crate::extract::json::{Created, Json};
 use crate::state::AppState;
 
 pub async fn submit(
     State(state): State<AppState>,
     Json(body): Json<ContactRequest>,
-) -> ApiResult<(StatusCode, Json<MessageResponse>)> {
+) -> ApiResult<Created<MessageResponse>> {
     state
         .shop
         .submit_contact_message(&body.name, &body.email, &body.message)
         .await?;
     let message = "Your message has been sent successfully!".to_owned();
-    Ok((
-        StatusCode::CREATED,
-        Json(MessageResponse {
-            success: true,
-            message,
-        }),
-    ))
+    Ok(Created(MessageResponse {
+        success: true,
+        message,
+    }))
 }

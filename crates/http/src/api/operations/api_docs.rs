@@ -60,18 +60,17 @@ fn render(doc: &OpenApi) -> String {
             html.push_str("</details>");
         }
     }
-    html.push_str("<h2>Schemas</h2>");
-    for (name, schema) in json["components"]["schemas"]
-        .as_object()
-        .into_iter()
-        .flatten()
-    {
-        let pretty = escape(&serde_json::to_string_pretty(schema).unwrap_or_default());
-        let _ = write!(
-            html,
-            "<details id=\"{0}\"><summary><code>{0}</code></summary><pre>{pretty}</pre></details>",
-            escape(name)
-        );
+    for (title, components) in [("Errors", "responses"), ("Schemas", "schemas")] {
+        let _ = write!(html, "<h2>{title}</h2>");
+        let components = json["components"][components].as_object();
+        for (name, component) in components.into_iter().flatten() {
+            let pretty = escape(&serde_json::to_string_pretty(component).unwrap_or_default());
+            let _ = write!(
+                html,
+                "<details id=\"{0}\"><summary><code>{0}</code></summary><pre>{pretty}</pre></details>",
+                escape(name)
+            );
+        }
     }
     html
 }

@@ -15,7 +15,7 @@ use tokio::sync::OwnedSemaphorePermit;
 use crate::api::orders::history_types::{PacksRequest, Viewer};
 use crate::api::orders::problem_types::{ProblemDto, ProblemResponse};
 use crate::error::ApiResult;
-use crate::extract::json::Json;
+use crate::extract::json::Created;
 use crate::guard::access::CurrentUser;
 use crate::guard::upload_gate::Uploader;
 use crate::state::AppState;
@@ -120,7 +120,7 @@ pub async fn report(
     CurrentUser(user): CurrentUser,
     Path(id): Path<String>,
     request: Request,
-) -> ApiResult<(StatusCode, Json<ProblemResponse>)> {
+) -> ApiResult<Created<ProblemResponse>> {
     // Nothing is decoded for an order that is not the customer's or was delivered earlier.
     state.shop.reportable_order(&user, id.clone()).await?;
     let gate = state
@@ -140,7 +140,7 @@ pub async fn report(
     }
     let problem = state.shop.report_problem(&user, id, report).await?;
     let problem = ProblemDto::new(problem, Viewer::Customer);
-    Ok((StatusCode::CREATED, Json(ProblemResponse { problem })))
+    Ok(Created(ProblemResponse { problem }))
 }
 
 /// A photo, for the customer and for admins.

@@ -19,7 +19,7 @@ pub async fn receive(
     Path(provider): Path<String>,
     headers: HeaderMap,
     request: Request,
-) -> ApiResult<(StatusCode, Json<SuccessResponse>)> {
+) -> ApiResult<Json<SuccessResponse>> {
     if provider != "phonepe" {
         return Err(AppError::not_found("There is no such payment provider").into());
     }
@@ -53,7 +53,7 @@ pub async fn receive(
         }
     };
     tokio::spawn(handling.in_current_span());
-    Ok((StatusCode::OK, Json(SuccessResponse { success: true })))
+    Ok(Json(SuccessResponse { success: true }))
 }
 
 /// Also only a trigger. The parcel becomes due in the database, so nothing is lost if the server stops; the worker polls it
@@ -62,7 +62,7 @@ pub async fn receive_from_courier(
     State(state): State<AppState>,
     headers: HeaderMap,
     request: Request,
-) -> ApiResult<(StatusCode, Json<SuccessResponse>)> {
+) -> ApiResult<Json<SuccessResponse>> {
     let courier = state.shop.courier.clone();
     let courier = courier.ok_or_else(|| AppError::not_found("There is no delivery partner"))?;
     let key = headers
@@ -78,7 +78,7 @@ pub async fn receive_from_courier(
         .finishing()
         .handle_courier_webhook(webhook)
         .await?;
-    Ok((StatusCode::OK, Json(SuccessResponse { success: true })))
+    Ok(Json(SuccessResponse { success: true }))
 }
 
 async fn read_body(request: Request) -> Result<Bytes, AppError> {

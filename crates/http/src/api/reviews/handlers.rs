@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::extract::{FromRequest as _, Multipart, Path, Request, State};
 use axum::response::{IntoResponse, Response};
-use http::{HeaderMap, StatusCode, header};
+use http::{HeaderMap, header};
 use http_body_util::Limited;
 use mirasa_app::ports::images::{ImageFolder, ImageRequest, MAX_UPLOAD_BYTES};
 use mirasa_app::reviews::{ReviewInput, too_many_images};
@@ -24,7 +24,7 @@ use crate::api::reviews::types::{
 use crate::api::types::SuccessResponse;
 use crate::assets::images::{ImageQuery, accepted_formats};
 use crate::error::{ApiError, ApiResult};
-use crate::extract::json::Json;
+use crate::extract::json::{Created, Json};
 use crate::extract::query::Query;
 use crate::guard::access::CurrentUser;
 use crate::guard::upload_gate::Uploader;
@@ -186,11 +186,11 @@ pub async fn publish(
     State(state): State<AppState>,
     CurrentUser(user): CurrentUser,
     request: Request,
-) -> ApiResult<(StatusCode, Json<OwnReviewResponse>)> {
+) -> ApiResult<Created<OwnReviewResponse>> {
     let (product, input) = read_review(&state, request, Some(&user.id)).await?;
     let review = state.shop.publish_review(&user.id, product, input).await?;
     let review = OwnReviewDto::new(review, &state.shop.catalogue.snapshot());
-    Ok((StatusCode::CREATED, Json(OwnReviewResponse { review })))
+    Ok(Created(OwnReviewResponse { review }))
 }
 
 pub async fn edit(

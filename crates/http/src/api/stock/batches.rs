@@ -2,7 +2,7 @@
 
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
-use http::{HeaderMap, StatusCode, header};
+use http::{HeaderMap, header};
 use mirasa_domain::ist;
 use mirasa_domain::product::ProductId;
 
@@ -13,7 +13,7 @@ use crate::api::stock::batch_types::{
     BatchesQuery, BatchesResponse, ListedBatchDto,
 };
 use crate::error::ApiResult;
-use crate::extract::json::Json;
+use crate::extract::json::{Created, Json};
 use crate::extract::query::Query;
 use crate::guard::access::CurrentUser;
 use crate::state::AppState;
@@ -53,11 +53,11 @@ pub async fn add(
     CurrentUser(admin): CurrentUser,
     headers: HeaderMap,
     Json(body): Json<BatchRequest>,
-) -> ApiResult<(StatusCode, Json<BatchResponse>)> {
+) -> ApiResult<Created<BatchResponse>> {
     let key = idempotency_key(&headers)?;
     let added = state.shop.add_batch(&admin, body.into(), key.as_deref());
     let batch = ListedBatchDto::new(added.await?, ist::day(state.shop.now_ms()));
-    Ok((StatusCode::CREATED, Json(BatchResponse { batch })))
+    Ok(Created(BatchResponse { batch }))
 }
 
 pub async fn recipients(

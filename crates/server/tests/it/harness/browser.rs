@@ -1,4 +1,4 @@
-//! An HTTP client for tests: keeps cookies, signs in and parses responses.
+//! An HTTP client for tests: keeps cookies, signs in, parses responses, and compares them with the API description.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -11,6 +11,8 @@ use mirasa_app::ErrorCode;
 use reqwest::RequestBuilder;
 use serde_json::Value;
 use url::{Position, Url};
+
+use crate::harness::description::expect_described;
 
 pub fn client(from: Option<IpAddr>) -> reqwest::Client {
     // Already installed if a server runs in this process. Tests that start a server process need it.
@@ -87,8 +89,11 @@ impl TestClient {
         if let Some(host) = &self.host {
             request = request.header(header::HOST, host);
         }
-        let response = request.send().await.unwrap();
+        let request = request.build().unwrap();
+        let (method, path) = (request.method().clone(), request.url().path().to_owned());
+        let response = self.client.execute(request).await.unwrap();
         let status = response.status().as_u16();
+        expect_described(&method, &path, status);
         let headers = response.headers().clone();
         for cookie in headers.get_all(header::SET_COOKIE) {
             self.store_cookie(cookie.to_str().unwrap());

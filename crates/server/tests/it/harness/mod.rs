@@ -6,6 +6,7 @@ mod browser;
 mod checkout;
 mod collector;
 pub mod crash;
+mod description;
 mod files;
 mod html;
 mod parcels;
