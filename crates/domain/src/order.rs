@@ -1,8 +1,4 @@
-//! The order as a state machine. Its payment moves from pending to completed or failed once, whichever source reports it
-//! first. What an admin does with the shipment is free.
-//!
-//! One event can follow the end: a payment that arrives after the order was abandoned. Then the stock is reserved again
-//! if there is enough, or the payment is refunded. If the order was ended deliberately, the payment is always refunded.
+//! The order and its states. What a payment changes is in `settlement`; what an admin does with the shipment is free.
 
 use crate::address::Address;
 use crate::discount::DiscountId;
@@ -55,73 +51,7 @@ pub struct OrderState {
     pub end_reason: Option<EndReason>,
 }
 
-/// What happened to one payment attempt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PaymentEvent {
-    /// The gateway has received this amount.
-    Paid(Paise),
-    /// The gateway reports that the attempt failed.
-    Failed,
-    /// The time to pay is over, or the customer started another checkout.
-    Abandoned,
-}
-
-/// What to do about a payment event, in the same transaction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SettlementAction {
-    /// The event changes nothing.
-    Nothing,
-    /// Confirm the order and remove the ordered packs from the cart.
-    Complete,
-    /// Cancel the order and release its stock.
-    Fail,
-    /// Paid after the order ended: reserve the stock again and complete the order, or refund the payment.
-    CompleteLate,
-    /// Paid after the order was ended deliberately: refund the payment.
-    RefundEnded(EndReason),
-    /// The order was already paid: refund this payment.
-    RefundDuplicate,
-    /// The gateway's amount differs from the order's total. Nothing is marked as paid; an admin must decide.
-    ReportMismatch,
-}
-
 impl OrderState {
-    /// `is_current_attempt`: the event belongs to the order's newest attempt. `paid_by_this_attempt`: the same attempt
-    /// has completed the order before.
-    pub fn decide(
-        self,
-        event: PaymentEvent,
-        is_current_attempt: bool,
-        paid_by_this_attempt: bool,
-    ) -> SettlementAction {
-        match (self.payment_status, event) {
-            (_, PaymentEvent::Paid(amount)) if amount != self.total => {
-                SettlementAction::ReportMismatch
-            }
-            (PaymentStatus::Pending, PaymentEvent::Paid(_)) => SettlementAction::Complete,
-            // The packs have left the shop, so nobody else can have them. An admin decides.
-            (PaymentStatus::Pending, PaymentEvent::Failed | PaymentEvent::Abandoned)
-                if self.order_status.has_left_shop() =>
-            {
-                SettlementAction::Nothing
-            }
-            (PaymentStatus::Pending, PaymentEvent::Failed) if is_current_attempt => {
-                SettlementAction::Fail
-            }
-            (PaymentStatus::Pending, PaymentEvent::Abandoned) if is_current_attempt => {
-                SettlementAction::Fail
-            }
-            (PaymentStatus::Failed, PaymentEvent::Paid(_)) => match self.end_reason {
-                Some(reason) if reason.is_deliberate() => SettlementAction::RefundEnded(reason),
-                _ => SettlementAction::CompleteLate,
-            },
-            (PaymentStatus::Completed, PaymentEvent::Paid(_)) if !paid_by_this_attempt => {
-                SettlementAction::RefundDuplicate
-            }
-            _ => SettlementAction::Nothing,
-        }
-    }
-
     pub fn completed(self) -> OrderState {
         // A status that an admin has set, such as shipped, stays.
         let order_status = match self.order_status {

@@ -4,6 +4,7 @@ use mirasa_domain::audit::AdminAction;
 use mirasa_domain::issue::{IssueKind, OrderIssue};
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::{Order, OrderStatus, PaymentStatus, short_id};
+use mirasa_domain::order_end::OrderEnd;
 use mirasa_domain::order_event::{self, Actor, OrderEventKind};
 use mirasa_domain::payment::PaymentAttemptState;
 use mirasa_domain::product::ProductId;
@@ -12,7 +13,7 @@ use mirasa_domain::stock::Stock;
 use mirasa_domain::user::User;
 use mirasa_domain::validation;
 
-use crate::payments::end_order::{OrderEnd, fail_order};
+use crate::payments::end_order::fail_order;
 use crate::repository::Transaction;
 use crate::{AppError, ErrorCode, Shop};
 

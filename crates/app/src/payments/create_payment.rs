@@ -4,12 +4,13 @@
 use mirasa_domain::end_reason::{EndReason, MIN_PAGE_MS};
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::PaymentStatus;
+use mirasa_domain::order_end::OrderEnd;
 use mirasa_domain::payment::{PaymentAttempt, PaymentAttemptState, poll_delay_s};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
 
 use crate::payments::checkout_step::CheckoutRedirect;
-use crate::payments::end_order::{OrderEnd, fail_order};
+use crate::payments::end_order::fail_order;
 use crate::payments::payment_metrics::count_payment;
 use crate::ports::payment::{CreatePaymentRequest, PaymentError, PaymentPage};
 use crate::repository::Transaction;

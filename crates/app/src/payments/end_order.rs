@@ -6,6 +6,7 @@
 
 use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::order::{Order, PaymentStatus};
+use mirasa_domain::order_end::OrderEnd;
 use mirasa_domain::order_event::{Actor, OrderEventKind};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::{Stock, StockMovement};
@@ -15,68 +16,6 @@ use crate::emails::{self, OrderEmail};
 use crate::repository::Transaction;
 use crate::runtime::failpoints::failpoint;
 use crate::{AppError, Shop};
-
-const PAYMENT_FAILED: &str = "Payment failed. Please try again.";
-
-/// Why an order ends, and the message that its customer reads.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct OrderEnd {
-    pub reason: EndReason,
-    message: String,
-    sends_email: bool,
-}
-
-impl OrderEnd {
-    pub fn new(reason: EndReason) -> OrderEnd {
-        let message = match reason {
-            EndReason::Failed => PAYMENT_FAILED,
-            EndReason::Expired => "The time to pay was over.",
-            EndReason::Replaced => "Replaced by a newer checkout.",
-            EndReason::NotStarted => "The payment could not be started.",
-            EndReason::AmountMismatch => {
-                "The payment does not match this order. We are looking into it."
-            }
-            EndReason::CancelledByCustomer => {
-                "You cancelled this order. Money paid for it is returned."
-            }
-            EndReason::Cancelled | EndReason::Deleted => {
-                "The shop cancelled this order. Money paid for it is returned."
-            }
-            EndReason::AccountDeleted => {
-                "The account was deleted. Money paid for this order is returned."
-            }
-            EndReason::Released => "The shop released the items that this order had reserved.",
-        };
-        OrderEnd {
-            reason,
-            message: message.to_owned(),
-            // No email if the customer checked out again or never saw a payment page. A cancelled order has its own
-            // email. After a mismatch, the email must not say that nothing was charged.
-            sends_email: matches!(
-                reason,
-                EndReason::Failed | EndReason::Expired | EndReason::Released
-            ),
-        }
-    }
-
-    /// The gateway declined the payment, with or without a message of its own.
-    pub fn declined(order: &Order, message: Option<&str>, now_ms: i64) -> OrderEnd {
-        let reason = EndReason::for_declined_payment(order.expires_at_ms, now_ms);
-        let message = message.unwrap_or(PAYMENT_FAILED).to_owned();
-        OrderEnd {
-            message,
-            ..OrderEnd::new(reason)
-        }
-    }
-
-    /// The customer has started another checkout.
-    pub fn replaced(order: &Order, now_ms: i64) -> OrderEnd {
-        OrderEnd {
-            sends_email: false,
-            ..OrderEnd::new(EndReason::for_replaced_order(order.expires_at_ms, now_ms))
-        }
-    }
-}
 
 /// Ends a pending order unpaid: cancels it and releases its stock. The cart does not change.
 pub(crate) async fn fail_order(

@@ -5,8 +5,9 @@
 //! 2. `place_order`: writes the order and its payment attempt and reserves the stock, in one transaction.
 //! 3. `create_payment`: requests a payment page from the gateway, after that transaction.
 //! 4. `poll`: queries the state of a payment: after a webhook, for a customer who has returned, and regularly for all
-//!    payments that are due. `poll_schedule` says when it is due again.
-//! 5. `settle`: applies the result to the order, once, whichever source reported it.
+//!    payments that are due.
+//! 5. `settle`: applies the result to the order, once, whichever source reported it. `mirasa_domain::settlement` decides
+//!    what changes, and when a payment without a result is polled again.
 //! 6. `end_order`: ends an order that is not paid and releases its stock.
 //!
 //! `reservations` is for admins: what unpaid orders hold, and releasing it.
@@ -18,6 +19,5 @@ pub(crate) mod end_order;
 mod payment_metrics;
 mod place_order;
 pub mod poll;
-pub mod poll_schedule;
 pub mod reservations;
 pub mod settle;

@@ -1,9 +1,22 @@
 //! The metric of payments.
 
 use mirasa_domain::end_reason::EndReason;
+use mirasa_domain::settlement::OrderChange;
 
-/// The label of the metric for a payment without success.
-pub(super) fn failure_result(reason: EndReason) -> &'static str {
+/// The label of the metric, if the payment has reached a result.
+pub(super) fn settlement_result(change: &OrderChange) -> Option<&'static str> {
+    match change {
+        OrderChange::Nothing => None,
+        OrderChange::Complete => Some("completed"),
+        OrderChange::CompleteLate => Some("late"),
+        OrderChange::End(end) => Some(failure_result(end.reason)),
+        OrderChange::Refund(_) => Some("refunded"),
+        OrderChange::ReportMismatch { .. } => Some("amount_mismatch"),
+    }
+}
+
+/// The label for a payment without success.
+fn failure_result(reason: EndReason) -> &'static str {
     match reason {
         EndReason::Expired => "expired",
         EndReason::NotStarted => "not_started",

@@ -7,6 +7,7 @@ use mirasa_domain::cart::{self, CartError};
 use mirasa_domain::end_reason::{CoolDown, UNPAID_COUNTS_FOR_MS, new_deadline_ms};
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::{Order, OrderLine, OrderState, OrderStatus, PaymentStatus};
+use mirasa_domain::order_end::OrderEnd;
 use mirasa_domain::pack::Packs;
 use mirasa_domain::payment::{MIN_PAYMENT, PaymentAttempt, PaymentAttemptState};
 use mirasa_domain::product::{Product, ProductId};
@@ -14,7 +15,7 @@ use mirasa_domain::user::UserId;
 
 use crate::cart::discounts::LockedDiscount;
 use crate::payments::checkout_step::{CheckoutRedirect, CheckoutStep, is_opening};
-use crate::payments::end_order::{OrderEnd, fail_order};
+use crate::payments::end_order::fail_order;
 use crate::repository::Transaction;
 use crate::repository::orders::RecentOrder;
 use crate::repository::payments::PaymentDetails;
@@ -100,7 +101,7 @@ impl Shop {
         }
         let ends: Vec<_> = pending_orders
             .iter()
-            .map(|pending| OrderEnd::replaced(pending, now_ms))
+            .map(|pending| OrderEnd::replaced(pending.expires_at_ms, now_ms))
             .collect();
         self.check_cool_down(tx, user, &ends).await?;
         let first_deadline_ms = pending_orders

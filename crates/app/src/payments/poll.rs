@@ -5,11 +5,12 @@ use std::time::Duration;
 
 use mirasa_domain::order::{Order, PaymentStatus};
 use mirasa_domain::payment::{PaymentAttempt, PaymentAttemptState};
+use mirasa_domain::settlement::only_delay_s;
 use mirasa_domain::user::User;
 use tracing::Instrument as _;
 
 use crate::orders::{can_view, order_not_found};
-use crate::payments::poll_schedule::{PollOutcome, reschedule_delay_s};
+use crate::payments::settle::PollOutcome;
 use crate::repository::payments::{AttemptWithOrder, LeasedAttempt};
 use crate::runtime::failpoints::failpoint;
 use crate::runtime::workers::{InProgress, LEASE_MS, Run, end_of_run};
@@ -94,7 +95,13 @@ impl Shop {
             }
         };
         failpoint("status heard");
-        if let Some(delay_s) = reschedule_delay_s(&leased, &outcome, self.now_ms()) {
+        let LeasedAttempt {
+            attempt,
+            is_waited_for,
+            ..
+        } = &leased;
+        let report = outcome.report();
+        if let Some(delay_s) = only_delay_s(attempt, *is_waited_for, &report, self.now_ms()) {
             return Ok(Some(StillPending { id, delay_s }));
         }
         self.settle(&id, outcome).await.map(|_| None)

@@ -1,30 +1,70 @@
 //! Settlement: the one function that changes an order after a payment. The webhook, the returning customer and the
 //! reconciler all call it; the first changes the order, the others find nothing left to do.
 
-use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::issue::IssueKind;
 use mirasa_domain::money::Paise;
-use mirasa_domain::order::{Order, PaymentEvent, PaymentStatus, SettlementAction};
+use mirasa_domain::order::{Order, PaymentStatus};
 use mirasa_domain::order_event::{Actor, OrderEventKind};
-use mirasa_domain::payment::{PaymentAttempt, PaymentAttemptState};
+use mirasa_domain::payment::PaymentAttemptState;
 use mirasa_domain::product::ProductId;
+use mirasa_domain::settlement::{
+    self, AttemptChange, OrderChange, PaymentReport, RefundCause, Settlement,
+};
 use mirasa_domain::stock::{Stock, StockMovement};
 
 use crate::cart::discounts::can_use_again;
 use crate::emails::{self, OrderEmail};
 use crate::orders::order_not_found;
-use crate::payments::end_order::{OrderEnd, fail_order};
-use crate::payments::payment_metrics::{count_payment, failure_result};
-use crate::payments::poll_schedule::{
-    EXPIRY_GRACE_MS, LATE_PAYMENT_WINDOW_MS, NO_RESPONSE_GRACE_MS, PollOutcome, is_orphaned,
-    next_delay_s,
-};
-use crate::ports::payment::GatewayPaymentState;
+use crate::payments::end_order::fail_order;
+use crate::payments::payment_metrics::{count_payment, settlement_result};
+use crate::ports::payment::{GatewayPayment, GatewayPaymentState};
 use crate::refunds::send::NewRefund;
 use crate::repository::Transaction;
 use crate::repository::payments::{AttemptWithOrder, PaymentDetails};
 use crate::runtime::failpoints::failpoint;
 use crate::{AppError, Shop};
+
+/// The result of polling the gateway for an attempt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum PollOutcome {
+    Payment(GatewayPayment),
+    /// The gateway does not know the attempt.
+    NotFound,
+    NoResponse,
+}
+
+impl From<Option<GatewayPayment>> for PollOutcome {
+    fn from(payment: Option<GatewayPayment>) -> PollOutcome {
+        payment.map_or(PollOutcome::NotFound, PollOutcome::Payment)
+    }
+}
+
+impl PollOutcome {
+    pub(super) fn report(&self) -> PaymentReport {
+        match self {
+            PollOutcome::Payment(payment) => match payment.state {
+                GatewayPaymentState::Completed => PaymentReport::Paid(payment.amount),
+                GatewayPaymentState::Failed => {
+                    PaymentReport::Declined(payment.error_message.clone())
+                }
+                GatewayPaymentState::Pending => PaymentReport::Pending,
+            },
+            PollOutcome::NotFound => PaymentReport::Unknown,
+            PollOutcome::NoResponse => PaymentReport::NoResponse,
+        }
+    }
+
+    fn details(&self, received: Option<Paise>) -> PaymentDetails<'_> {
+        match self {
+            PollOutcome::Payment(payment) => PaymentDetails {
+                received,
+                mode: payment.mode.as_deref(),
+                transaction_id: payment.transaction_id.as_deref(),
+            },
+            PollOutcome::NotFound | PollOutcome::NoResponse => PaymentDetails::default(),
+        }
+    }
+}
 
 /// Email address and name of the customer, unless the account was deleted.
 type Recipient = Option<(String, String)>;
@@ -54,10 +94,6 @@ impl SettleOutcome {
             paid: is_paid.then_some(order),
             result: None,
         }
-    }
-
-    fn with_result(self, result: Option<&'static str>) -> SettleOutcome {
-        SettleOutcome { result, ..self }
     }
 }
 
@@ -96,7 +132,6 @@ impl Shop {
         merchant_order_id: &str,
         outcome: PollOutcome,
     ) -> Result<SettleOutcome, AppError> {
-        let now_ms = self.now_ms();
         let AttemptWithOrder {
             order,
             attempt,
@@ -105,148 +140,50 @@ impl Shop {
             .lock_attempt_with_order(merchant_order_id)
             .await?
             .ok_or_else(order_not_found)?;
-        let id = attempt.merchant_order_id.clone();
-        if attempt.state == PaymentAttemptState::Completed {
-            return Ok(SettleOutcome::unchanged(order));
-        }
-        let (event, end) = match &outcome {
-            PollOutcome::Payment(payment) if payment.state == GatewayPaymentState::Completed => (
-                PaymentEvent::Paid(payment.amount),
-                OrderEnd::new(EndReason::Expired),
-            ),
-            // Only a payment changes a failed attempt.
-            _ if attempt.state == PaymentAttemptState::Failed => {
-                return Ok(SettleOutcome::default());
+        let (id, now_ms) = (&attempt.merchant_order_id, self.now_ms());
+        let Settlement {
+            attempt: attempt_change,
+            order: change,
+        } = settlement::settle(&order, &attempt, outcome.report(), now_ms);
+        change_attempt(tx, id, attempt_change, &outcome, now_ms).await?;
+        let result = settlement_result(&change);
+        let settled = match change {
+            OrderChange::Nothing => SettleOutcome::unchanged(order),
+            OrderChange::Complete => {
+                SettleOutcome::unchanged(self.complete_order(tx, order, recipient, id).await?)
             }
-            PollOutcome::Payment(payment) if payment.state == GatewayPaymentState::Failed => {
-                let message = payment.error_message.as_deref();
-                (
-                    PaymentEvent::Failed,
-                    OrderEnd::declined(&order, message, now_ms),
-                )
+            OrderChange::CompleteLate => {
+                self.complete_late_payment(tx, order, recipient, id).await?
             }
-            PollOutcome::NotFound if is_orphaned(&attempt, now_ms) => (
-                PaymentEvent::Abandoned,
-                OrderEnd::new(EndReason::NotStarted),
-            ),
-            _ => {
-                return self
-                    .reschedule_or_expire(tx, order, &attempt, &outcome)
-                    .await;
+            OrderChange::End(end) => SettleOutcome::unpaid(fail_order(self, tx, order, end).await?),
+            OrderChange::Refund(cause) => {
+                self.refund_at_once(tx, &order, id, cause).await?;
+                SettleOutcome::default()
             }
-        };
-        let is_current = order.merchant_order_id == id;
-        let paid_by_this = order.paid_by_attempt.as_deref() == Some(&id);
-        let action = order.state.decide(event, is_current, paid_by_this);
-        let state = if matches!(event, PaymentEvent::Paid(_)) {
-            PaymentAttemptState::Completed
-        } else {
-            PaymentAttemptState::Failed
-        };
-        let details = match &outcome {
-            PollOutcome::Payment(payment) => PaymentDetails {
-                received: matches!(event, PaymentEvent::Paid(_)).then_some(payment.amount),
-                mode: payment.mode.as_deref(),
-                transaction_id: payment.transaction_id.as_deref(),
-            },
-            PollOutcome::NotFound | PollOutcome::NoResponse => PaymentDetails::default(),
-        };
-        tx.close_attempt(&id, state, details).await?;
-        let result = match action {
-            SettlementAction::Nothing => None,
-            SettlementAction::Complete => Some("completed"),
-            SettlementAction::Fail => Some(failure_result(end.reason)),
-            SettlementAction::CompleteLate => Some("late"),
-            SettlementAction::RefundEnded(_) | SettlementAction::RefundDuplicate => {
-                Some("refunded")
-            }
-            SettlementAction::ReportMismatch => Some("amount_mismatch"),
-        };
-        let settled = match action {
-            SettlementAction::Nothing => Ok(SettleOutcome::unchanged(order)),
-            SettlementAction::Complete => {
-                let paid = self.complete_order(tx, order, recipient, &id).await?;
-                Ok(SettleOutcome::unchanged(paid))
-            }
-            SettlementAction::Fail => {
-                let left = fail_order(self, tx, order, end).await;
-                left.map(SettleOutcome::unpaid)
-            }
-            SettlementAction::CompleteLate => {
-                self.complete_late_payment(tx, order, recipient, &id).await
-            }
-            SettlementAction::RefundEnded(reason) => {
-                let why = format!("Paid after {}", what_ended(reason));
-                self.refund_at_once(tx, &order, &id, &why).await?;
-                Ok(SettleOutcome::default())
-            }
-            SettlementAction::RefundDuplicate => {
-                self.refund_at_once(tx, &order, &id, "Paid twice").await?;
-                Ok(SettleOutcome::default())
-            }
-            SettlementAction::ReportMismatch => {
-                let PaymentEvent::Paid(paid) = event else {
-                    return Ok(SettleOutcome::default());
-                };
-                let detail = format!(
-                    "The gateway says {paid} were paid, the order comes to {}. Nothing was marked paid.",
-                    order.state.total
-                );
-                self.open_issue(tx, &order, IssueKind::AmountMismatch, &id, detail)
-                    .await?;
-                let has_left = order.state.order_status.has_left_shop();
-                if order.state.payment_status == PaymentStatus::Pending && is_current && !has_left {
-                    let end = OrderEnd::new(EndReason::AmountMismatch);
-                    let left = fail_order(self, tx, order, end).await?;
-                    return Ok(SettleOutcome::unpaid(left).with_result(result));
+            OrderChange::ReportMismatch { received, end } => {
+                self.report_mismatch(tx, &order, id, received).await?;
+                match end {
+                    Some(end) => SettleOutcome::unpaid(fail_order(self, tx, order, end).await?),
+                    None => SettleOutcome::default(),
                 }
-                Ok(SettleOutcome::default())
             }
         };
-        settled.map(|settled: SettleOutcome| settled.with_result(result))
+        Ok(SettleOutcome { result, ..settled })
     }
 
-    /// The payment has no final state. Schedules the next poll. After the deadline the order expires, but its attempt is
-    /// still polled until `LATE_PAYMENT_WINDOW_MS` has passed.
-    async fn reschedule_or_expire(
+    async fn report_mismatch(
         &self,
         tx: &mut dyn Transaction,
-        order: Order,
-        attempt: &PaymentAttempt,
-        outcome: &PollOutcome,
-    ) -> Result<SettleOutcome, AppError> {
-        let (now_ms, id) = (self.now_ms(), &attempt.merchant_order_id);
-        let grace_ms = if *outcome == PollOutcome::NoResponse {
-            NO_RESPONSE_GRACE_MS
-        } else {
-            EXPIRY_GRACE_MS
-        };
-        let is_current = order.merchant_order_id == *id;
-        let is_over = now_ms > attempt.expires_at_ms + grace_ms;
-        if now_ms > attempt.expires_at_ms + LATE_PAYMENT_WINDOW_MS {
-            let details = PaymentDetails::default();
-            tx.close_attempt(id, PaymentAttemptState::Failed, details)
-                .await?;
-        } else {
-            let is_waited_for = order.state.payment_status == PaymentStatus::Pending && is_current;
-            let delay_s = next_delay_s(attempt, is_waited_for && !is_over, now_ms);
-            let next_poll_at_ms = now_ms + delay_s * 1000;
-            tx.schedule_poll(id, now_ms, next_poll_at_ms).await?;
-        }
-        if !is_over {
-            return Ok(SettleOutcome::default());
-        }
-        match order
-            .state
-            .decide(PaymentEvent::Abandoned, is_current, false)
-        {
-            SettlementAction::Fail => {
-                let reason = EndReason::Expired;
-                let left = fail_order(self, tx, order, OrderEnd::new(reason)).await?;
-                Ok(SettleOutcome::unpaid(left).with_result(Some(failure_result(reason))))
-            }
-            _ => Ok(SettleOutcome::default()),
-        }
+        order: &Order,
+        attempt: &str,
+        paid: Paise,
+    ) -> Result<(), AppError> {
+        let detail = format!(
+            "The gateway says {paid} were paid, the order comes to {}. Nothing was marked paid.",
+            order.state.total
+        );
+        self.open_issue(tx, order, IssueKind::AmountMismatch, attempt, detail)
+            .await
     }
 
     /// Returns the completed order.
@@ -301,32 +238,12 @@ impl Shop {
         recipient: Recipient,
         attempt: &str,
     ) -> Result<SettleOutcome, AppError> {
-        if let Err(reason) = can_use_again(tx, &order).await? {
-            let reason =
-                format!("Paid after the order had ended, and its code has no use left ({reason})");
-            self.refund_at_once(tx, &order, attempt, &reason).await?;
-            return Ok(SettleOutcome::default());
-        }
-        let left = if order.state.stock_reserved {
-            Some(Vec::new())
-        } else {
-            tx.apply_stock_movement(
-                &order.id,
-                &order.lines,
-                StockMovement::ReserveAgain,
-                self.now_ms(),
-            )
-            .await?
-        };
-        let Some(left) = left else {
-            self.refund_at_once(
-                tx,
-                &order,
-                attempt,
-                "Paid after the order had ended, and the goods are gone",
-            )
-            .await?;
-            return Ok(SettleOutcome::default());
+        let left = match self.reserve_again(tx, &order).await? {
+            Ok(left) => left,
+            Err(cause) => {
+                self.refund_at_once(tx, &order, attempt, cause).await?;
+                return Ok(SettleOutcome::default());
+            }
         };
         let detail = "Paid after the order had been given up. The goods were there and have been taken again.".to_owned();
         self.open_issue(tx, &order, IssueKind::LatePayment, attempt, detail)
@@ -341,20 +258,39 @@ impl Shop {
         })
     }
 
+    /// Takes the discount code and the stock of an ended order again. Returns the new stock.
+    async fn reserve_again(
+        &self,
+        tx: &mut dyn Transaction,
+        order: &Order,
+    ) -> Result<Result<Vec<(ProductId, Stock)>, RefundCause>, AppError> {
+        if let Err(reason) = can_use_again(tx, order).await? {
+            return Ok(Err(RefundCause::NoUseLeft(reason)));
+        }
+        if order.state.stock_reserved {
+            return Ok(Ok(Vec::new()));
+        }
+        let (again, now_ms) = (StockMovement::ReserveAgain, self.now_ms());
+        let left = tx
+            .apply_stock_movement(&order.id, &order.lines, again, now_ms)
+            .await?;
+        Ok(left.ok_or(RefundCause::NoStockLeft))
+    }
+
     /// Refunds a whole payment that the shop cannot keep. An admin sees why.
     async fn refund_at_once(
         &self,
         tx: &mut dyn Transaction,
         order: &Order,
         attempt: &str,
-        reason: &str,
+        cause: RefundCause,
     ) -> Result<(), AppError> {
-        let amount = order.state.total;
+        let (amount, reason) = (order.state.total, cause.to_string());
         let new = NewRefund {
             merchant_order_id: attempt.to_owned(),
             amount,
             lines: Vec::new(),
-            reason: reason.to_owned(),
+            reason: reason.clone(),
             requested_by: Actor::System,
             retry_of: None,
             rest_kept: Paise::ZERO,
@@ -367,18 +303,25 @@ impl Shop {
     }
 }
 
-/// For the text of an issue, after "Paid after".
-fn what_ended(reason: EndReason) -> &'static str {
-    match reason {
-        EndReason::Cancelled => "the order was cancelled",
-        EndReason::CancelledByCustomer => "the customer cancelled the order",
-        EndReason::Deleted => "the order was deleted",
-        EndReason::AccountDeleted => "the customer's account was deleted",
-        EndReason::Released => "its reserved stock was released",
-        EndReason::Failed
-        | EndReason::Expired
-        | EndReason::Replaced
-        | EndReason::NotStarted
-        | EndReason::AmountMismatch => "the order had ended",
-    }
+async fn change_attempt(
+    tx: &mut dyn Transaction,
+    id: &str,
+    change: AttemptChange,
+    outcome: &PollOutcome,
+    now_ms: i64,
+) -> Result<(), AppError> {
+    let (state, details) = match change {
+        AttemptChange::Nothing => return Ok(()),
+        AttemptChange::PollAgain { delay_s } => {
+            let next_poll_at_ms = now_ms + delay_s * 1000;
+            return Ok(tx.schedule_poll(id, now_ms, next_poll_at_ms).await?);
+        }
+        AttemptChange::Complete(received) => (
+            PaymentAttemptState::Completed,
+            outcome.details(Some(received)),
+        ),
+        AttemptChange::Fail => (PaymentAttemptState::Failed, outcome.details(None)),
+        AttemptChange::GiveUp => (PaymentAttemptState::Failed, PaymentDetails::default()),
+    };
+    Ok(tx.close_attempt(id, state, details).await?)
 }
