@@ -4,13 +4,15 @@ use mirasa_domain::issue::IssueKind;
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::Order;
 use mirasa_domain::order_event::{Actor, OrderEvent, OrderEventKind};
-use mirasa_domain::refund::{Refund, RefundLine, RefundStatus};
+use mirasa_domain::refund::{
+    Refund, RefundLine, RefundProgress, RefundReport, RefundStatus, failed_at_ms,
+};
 use mirasa_domain::refund_cover;
 use mirasa_domain::refund_plan::rest_kept_text;
 
 use crate::emails::{self, OrderEmail};
 use crate::orders::replaced_before;
-use crate::ports::payment::{GatewayRefundState, PaymentError, RefundRequest};
+use crate::ports::payment::{GatewayRefund, GatewayRefundState, PaymentError, RefundRequest};
 use crate::repository::Transaction;
 use crate::runtime::failpoints::failpoint;
 use crate::runtime::workers::{BATCH_SIZE, LEASE_MS, join_all};
@@ -142,119 +144,130 @@ impl Shop {
     }
 
     async fn process_refund(&self, refund: Refund) -> Result<(), AppError> {
-        let request = RefundRequest {
-            merchant_refund_id: refund.id.clone(),
-            merchant_order_id: refund.merchant_order_id.clone(),
-            amount: refund.amount,
-        };
-        let mut result = match refund.status {
-            RefundStatus::Requested => self.gateway.create_refund(request).await.map(Some),
-            _ => self.gateway.refund_status(&refund.id).await,
-        };
-        let mut rejected = false;
-        if let Err(PaymentError::Rejected(reason)) = &result {
-            tracing::warn!(reason, "the gateway rejected a refund");
-            // It may reject a repeat of a refund that it has already made.
-            result = self.gateway.refund_status(&refund.id).await;
-            rejected = matches!(result, Ok(None));
-        }
+        let report = self.request_or_poll(&refund).await;
         failpoint("refund asked for");
-        let status = match &result {
-            Ok(Some(refunded)) if refunded.state == GatewayRefundState::Completed => {
-                RefundStatus::Completed
-            }
-            Ok(Some(refunded)) if refunded.state == GatewayRefundState::Failed => {
-                RefundStatus::Failed
-            }
-            Ok(Some(_)) => RefundStatus::Pending,
-            Ok(None) if rejected => RefundStatus::Failed,
-            Ok(None) => RefundStatus::Requested,
-            Err(error) => {
-                tracing::warn!(%error, "a refund could not be requested");
-                refund.status
-            }
+        let progress = refund.after(report);
+        let result = match &progress {
+            RefundProgress::Completed => Some("completed"),
+            RefundProgress::Failed(_) => Some("failed"),
+            RefundProgress::Waiting(_) => None,
         };
-        let failure = match &result {
-            _ if status != RefundStatus::Failed => None,
-            Ok(Some(refunded)) => refunded.error_code.clone(),
-            Ok(None) => Some("rejected by the gateway".to_owned()),
-            Err(error) => Some(error.to_string()),
-        };
-        let (shop, now_ms) = (self.clone(), self.now_ms());
-        let next_poll_at_ms = now_ms + (30_000_i64 << refund.poll_count.min(7));
+        let shop = self.clone();
         let is_changed: bool = self
             .db
-            .write(async move |tx| {
-                // In the same sequence as all other changes of an order.
-                let order: Option<Order> = tx
-                    .order_by_payment_attempt(&refund.merchant_order_id)
-                    .await?;
-                if let Some(order) = &order {
-                    tx.lock_user(&order.user).await?;
-                    tx.lock_order(&order.id).await?;
-                }
-                let mut ended_at_ms = now_ms;
-                if let (RefundStatus::Failed, Some(order)) = (status, &order) {
-                    // After all that was requested before it failed, also if the clock was set back.
-                    let refunds = tx.refunds_of(std::slice::from_ref(&order.id)).await?;
-                    let requested = refunds.iter().map(|one| one.created_at_ms + 1);
-                    ended_at_ms = requested.fold(now_ms, i64::max);
-                }
-                let is_changed = tx
-                    .update_refund(
-                        &refund.id,
-                        status,
-                        failure.as_deref(),
-                        next_poll_at_ms,
-                        ended_at_ms,
-                    )
-                    .await?;
-                let Some(order) = order.filter(|_| is_changed) else {
-                    return Ok(is_changed);
-                };
-                let amount = refund.amount.to_string();
-                match status {
-                    RefundStatus::Completed => {
-                        // Read again: an invoice may have been issued since the refund was leased.
-                        let note = match tx.refund(&refund.id).await? {
-                            Some(refund) => shop.issue_credit_note(tx, &order, &refund).await?,
-                            None => None,
-                        };
-                        let kind = OrderEventKind::RefundCompleted;
-                        shop.record_event(tx, &order.id, kind, Actor::System, amount.clone())
-                            .await?;
-                        let email = OrderEmail::Refunded(amount);
-                        emails::enqueue_with_invoice(&shop, tx, &order, email, note).await?;
-                    }
-                    RefundStatus::Failed => {
-                        let kind = OrderEventKind::RefundFailed;
-                        shop.record_event(tx, &order.id, kind, Actor::System, amount)
-                            .await?;
-                        let detail = format!(
-                            "The gateway could not return {}: {}",
-                            refund.amount, refund.reason
-                        );
-                        shop.open_issue(tx, &order, IssueKind::RefundFailed, &refund.id, detail)
-                            .await?;
-                        // The money of an ended order is kept again, whatever an admin confirmed before.
-                        let kept = IssueKind::PaymentKept;
-                        tx.forget_issue_about(kept, &order.id, now_ms).await?;
-                        shop.update_order_issues(tx, &order.id).await?;
-                    }
-                    RefundStatus::Requested | RefundStatus::Pending => {}
-                }
-                Ok::<_, AppError>(true)
-            })
+            .write(async move |tx| shop.record_progress(tx, &refund, progress).await)
             .await?;
-        let result = match status {
-            RefundStatus::Completed => "completed",
-            RefundStatus::Failed => "failed",
-            RefundStatus::Requested | RefundStatus::Pending => return Ok(()),
-        };
-        if is_changed {
+        if let Some(result) = result.filter(|_| is_changed) {
             metrics::counter!("refunds_total", "result" => result).increment(1);
         }
         Ok(())
+    }
+
+    async fn request_or_poll(&self, refund: &Refund) -> RefundReport {
+        let asked = match refund.status {
+            RefundStatus::Requested => {
+                let request = RefundRequest {
+                    merchant_refund_id: refund.id.clone(),
+                    merchant_order_id: refund.merchant_order_id.clone(),
+                    amount: refund.amount,
+                };
+                self.gateway.create_refund(request).await.map(Some)
+            }
+            _ => self.gateway.refund_status(&refund.id).await,
+        };
+        let Err(PaymentError::Rejected(reason)) = &asked else {
+            return report(asked, RefundReport::Unknown);
+        };
+        tracing::warn!(reason, "the gateway rejected a refund");
+        // It may reject a repeat of a refund that it has already made.
+        let known = self.gateway.refund_status(&refund.id).await;
+        report(known, RefundReport::Rejected)
+    }
+
+    /// False if the refund already has a final status.
+    async fn record_progress(
+        &self,
+        tx: &mut dyn Transaction,
+        refund: &Refund,
+        progress: RefundProgress,
+    ) -> Result<bool, AppError> {
+        let now_ms = self.now_ms();
+        let next_poll_at_ms = refund.next_poll_at_ms(now_ms);
+        // In the same sequence as all other changes of an order.
+        let order: Option<Order> = tx
+            .order_by_payment_attempt(&refund.merchant_order_id)
+            .await?;
+        if let Some(order) = &order {
+            tx.lock_user(&order.user).await?;
+            tx.lock_order(&order.id).await?;
+        }
+        let (id, order) = (&refund.id, order.as_ref());
+        match progress {
+            RefundProgress::Waiting(status) => Ok(tx
+                .update_refund(id, status, None, next_poll_at_ms, now_ms)
+                .await?),
+            RefundProgress::Completed => {
+                let status = RefundStatus::Completed;
+                let is_changed = tx
+                    .update_refund(id, status, None, next_poll_at_ms, now_ms)
+                    .await?;
+                if let Some(order) = order.filter(|_| is_changed) {
+                    self.record_returned(tx, order, refund).await?;
+                }
+                Ok(is_changed)
+            }
+            RefundProgress::Failed(reason) => {
+                let order_ids: Vec<_> = order.iter().map(|order| order.id.clone()).collect();
+                let failed_at_ms = failed_at_ms(&tx.refunds_of(&order_ids).await?, now_ms);
+                let (status, reason) = (RefundStatus::Failed, reason.as_deref());
+                let is_changed = tx
+                    .update_refund(id, status, reason, next_poll_at_ms, failed_at_ms)
+                    .await?;
+                if let Some(order) = order.filter(|_| is_changed) {
+                    self.record_not_returned(tx, order, refund).await?;
+                }
+                Ok(is_changed)
+            }
+        }
+    }
+
+    async fn record_returned(
+        &self,
+        tx: &mut dyn Transaction,
+        order: &Order,
+        refund: &Refund,
+    ) -> Result<(), AppError> {
+        // Read again: an invoice may have been issued since the refund was leased.
+        let note = match tx.refund(&refund.id).await? {
+            Some(refund) => self.issue_credit_note(tx, order, &refund).await?,
+            None => None,
+        };
+        let (kind, amount) = (OrderEventKind::RefundCompleted, refund.amount.to_string());
+        self.record_event(tx, &order.id, kind, Actor::System, amount.clone())
+            .await?;
+        let email = OrderEmail::Refunded(amount);
+        emails::enqueue_with_invoice(self, tx, order, email, note).await
+    }
+
+    async fn record_not_returned(
+        &self,
+        tx: &mut dyn Transaction,
+        order: &Order,
+        refund: &Refund,
+    ) -> Result<(), AppError> {
+        let (kind, amount) = (OrderEventKind::RefundFailed, refund.amount.to_string());
+        self.record_event(tx, &order.id, kind, Actor::System, amount)
+            .await?;
+        let detail = format!(
+            "The gateway could not return {}: {}",
+            refund.amount, refund.reason
+        );
+        self.open_issue(tx, order, IssueKind::RefundFailed, &refund.id, detail)
+            .await?;
+        // The money of an ended order is kept again, whatever an admin confirmed before.
+        tx.forget_issue_about(IssueKind::PaymentKept, &order.id, self.now_ms())
+            .await?;
+        self.update_order_issues(tx, &order.id).await
     }
 
     /// A webhook reports a refund: the next run of the worker polls it.
@@ -263,6 +276,25 @@ impl Shop {
         self.db
             .write(async move |tx| Ok(tx.schedule_refund_now(&id, now_ms).await?))
             .await
+    }
+}
+
+/// `unknown`: what it means that the gateway does not know the refund.
+fn report(
+    heard: Result<Option<GatewayRefund>, PaymentError>,
+    unknown: RefundReport,
+) -> RefundReport {
+    match heard {
+        Ok(Some(refund)) => match refund.state {
+            GatewayRefundState::Completed => RefundReport::Completed,
+            GatewayRefundState::Failed => RefundReport::Failed(refund.error_code),
+            GatewayRefundState::Pending => RefundReport::Pending,
+        },
+        Ok(None) => unknown,
+        Err(error) => {
+            tracing::warn!(%error, "a refund could not be requested");
+            RefundReport::NoResponse
+        }
     }
 }
 
