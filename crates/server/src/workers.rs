@@ -7,14 +7,17 @@ use std::time::Duration;
 
 use futures::FutureExt as _;
 use metrics_exporter_prometheus::PrometheusHandle;
-use mirasa_app::Shop;
-use mirasa_app::emails::send::{MAX_EMAILS_IN_PROGRESS, Sending};
-use mirasa_app::payments::poll::{MAX_POLLS_IN_PROGRESS, Polls};
+use mirasa_app::emails::send::DueEmails;
+use mirasa_app::payments::poll::DuePayments;
+use mirasa_app::refunds::send::DueRefunds;
 use mirasa_app::runtime::failpoints;
+use mirasa_app::runtime::leased_rows::{LeasedRows, LeasedWork, Run};
 use mirasa_app::runtime::supervision::Need::{self, Essential, Optional};
 use mirasa_app::runtime::supervision::Worker;
 use mirasa_app::runtime::telemetry::TARGET;
-use mirasa_app::runtime::workers::{BATCH_SIZE, Run};
+use mirasa_app::runtime::workers::BATCH_SIZE;
+use mirasa_app::shipping::steps::DueParcels;
+use mirasa_app::{AppError, Shop};
 use tokio::sync::Mutex;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
@@ -61,38 +64,10 @@ pub fn start_all(
                 .map_err(anyhow::Error::from)
         },
     );
-    let polls = Arc::new(Mutex::new(Polls::new(MAX_POLLS_IN_PROGRESS)));
-    let running = polls.clone();
-    workers.start("payments", Essential, WORKER_INTERVAL, move |shop| {
-        let polls = running.clone();
-        async move {
-            let run = shop.poll_due_payments(&mut *polls.lock().await).await?;
-            Ok(NextRun::of(run))
-        }
-    });
-    workers.at_stop(move |shop| async move {
-        let finished = shop.finish_polls(&mut *polls.lock().await).await;
-        finished.map_err(anyhow::Error::from)
-    });
-    workers.start("refunds", Essential, WORKER_INTERVAL, |shop| async move {
-        Ok(NextRun::after(shop.process_refunds().await?))
-    });
-    workers.start("shipments", Essential, WORKER_INTERVAL, |shop| async move {
-        Ok(NextRun::after(shop.process_shipments().await?))
-    });
-    let sending = Arc::new(Mutex::new(Sending::new(MAX_EMAILS_IN_PROGRESS)));
-    let running = sending.clone();
-    workers.start("emails", Essential, WORKER_INTERVAL, move |shop| {
-        let sending = running.clone();
-        async move {
-            let run = shop.send_due_emails(&mut *sending.lock().await).await?;
-            Ok(NextRun::of(run))
-        }
-    });
-    workers.at_stop(move |shop| async move {
-        let finished = shop.finish_emails(&mut *sending.lock().await).await;
-        finished.map_err(anyhow::Error::from)
-    });
+    workers.start_leased("payments", DuePayments(shop.clone()));
+    workers.start_leased("refunds", DueRefunds(shop.clone()));
+    workers.start_leased("shipments", DueParcels(shop.clone()));
+    workers.start_leased("emails", DueEmails(shop.clone()));
     let stopping = stop.clone();
     workers.start("id-index", Optional, INDEX_INTERVAL, move |shop| {
         let stopping = stopping.clone();
@@ -201,17 +176,23 @@ struct Workers<'s> {
 }
 
 impl Workers<'_> {
-    /// Runs when the server stops: work in progress is recorded, because it would be repeated otherwise.
-    fn at_stop<F, R>(&mut self, work: F)
-    where
-        F: FnOnce(Shop) -> R + Send + 'static,
-        R: Future<Output = anyhow::Result<()>> + Send,
-    {
-        let (stop, shop) = (self.stop.clone(), self.shop.clone());
+    /// For work on rows: what is in progress when the server stops is recorded, because it would be repeated otherwise.
+    fn start_leased<R: LeasedRows>(&mut self, name: &'static str, rows: R) {
+        let work = Arc::new(Mutex::new(LeasedWork::new(rows)));
+        let running = work.clone();
+        self.start(name, Essential, WORKER_INTERVAL, move |_| {
+            let work = running.clone();
+            async move { Ok(NextRun::of(work.lock().await.run().await?)) }
+        });
+        self.at_stop(async move { work.lock().await.finish().await });
+    }
+
+    fn at_stop(&mut self, work: impl Future<Output = Result<(), AppError>> + Send + 'static) {
+        let stop = self.stop.clone();
         self.tasks.spawn(async move {
             stop.cancelled().await;
-            if let Err(error) = work(shop).await {
-                let error = format!("{error:#}");
+            if let Err(error) = work.await {
+                let error = format!("{:#}", anyhow::Error::from(error));
                 tracing::warn!(error, "work in progress could not be recorded");
             }
         });

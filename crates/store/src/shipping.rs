@@ -425,8 +425,9 @@ impl ShipmentRepository for SqlRepository<'_> {
         step: ShipmentStep,
         now_ms: i64,
     ) -> StoreResult<()> {
-        const SET: &str = "update shipments set step = $2, books_again = false, attempts = 0, error = null, due_at = $3,
-            updated_at = $3 where id = $1 and step <> 'done'";
+        const SET: &str = "update shipments set leased_until = case when step = 'track' then 0 else leased_until end,
+            step = $2, attempts = 0, error = null, due_at = $3, updated_at = $3
+            where id = $1 and step <> 'done'";
         self.execute_deferred(query(SET).bind(id).bind(step.as_str()).bind(now_ms))
             .await
     }

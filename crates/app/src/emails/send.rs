@@ -5,7 +5,7 @@ use mirasa_domain::issue::IssueKind;
 use crate::ports::mail::{Attachment, Email};
 use crate::repository::Transaction;
 use crate::repository::emails::outbox::OutboxEmail;
-use crate::runtime::workers::{InProgress, Run, end_of_run};
+use crate::runtime::leased_rows::{LeasedRows, LeasedWork};
 use crate::{AppError, Shop};
 
 /// Longer than a slow mail server takes; otherwise another instance would send the email too.
@@ -14,70 +14,51 @@ const EMAIL_LEASE_MS: i64 = 300_000;
 const ATTEMPTS_BEFORE_ISSUE: i64 = 5;
 
 /// The mailer limits its connections to the mail server; the other emails wait for one.
-pub const MAX_EMAILS_IN_PROGRESS: usize = 64;
+const MAX_EMAILS_IN_PROGRESS: usize = 64;
 
 /// An email, and why it could not be sent.
 type SentEmail = (OutboxEmail, Result<(), String>);
 
-/// Emails of the worker that have not been recorded.
-pub type Sending = InProgress<SentEmail>;
+/// Emails that are due, to be sent by the worker. An email may be sent twice if the server dies between sending and
+/// recording it, but is never lost. Its message id stays the same, so that mailboxes can detect the repeat.
+#[derive(Clone)]
+pub struct DueEmails(pub Shop);
+
+impl LeasedRows for DueEmails {
+    type Row = OutboxEmail;
+    type Done = SentEmail;
+    const MAX_IN_PROGRESS: usize = MAX_EMAILS_IN_PROGRESS;
+
+    async fn lease(&self, limit: usize) -> Result<Vec<OutboxEmail>, AppError> {
+        let now_ms = self.0.now_ms();
+        let due: Vec<OutboxEmail> = self
+            .0
+            .db
+            .write(async move |tx| {
+                tx.lease_emails(now_ms, now_ms + EMAIL_LEASE_MS, limit as i64)
+                    .await
+            })
+            .await?;
+        for email in &due {
+            let age_ms = now_ms - email.created_at_ms;
+            metrics::histogram!("email_age_seconds").record(age_ms as f64 / 1000.0);
+        }
+        Ok(due)
+    }
+
+    async fn work(self, email: OutboxEmail) -> SentEmail {
+        self.0.send_email(email).await
+    }
+
+    async fn record(&self, done: Vec<SentEmail>) -> Result<(), AppError> {
+        self.0.record_results(done).await
+    }
+}
 
 impl Shop {
     /// Sends every email that is due. Returns how many there were.
     pub async fn send_emails(&self) -> Result<usize, AppError> {
-        let mut sending = Sending::new(MAX_EMAILS_IN_PROGRESS);
-        let mut count = 0;
-        loop {
-            let run = self.send_due_emails(&mut sending).await?;
-            count += run.leased;
-            if !run.is_more {
-                return Ok(count);
-            }
-        }
-    }
-
-    /// A run of the worker. An email may be sent twice if the server dies between sending and recording it, but is never
-    /// lost. Its message id stays the same, so that mailboxes can detect the repeat.
-    pub async fn send_due_emails(&self, sending: &mut Sending) -> Result<Run, AppError> {
-        let (now_ms, limit) = (self.now_ms(), sending.free());
-        let due: Vec<OutboxEmail> = if limit == 0 {
-            Vec::new()
-        } else {
-            self.db
-                .write(async move |tx| {
-                    tx.lease_emails(now_ms, now_ms + EMAIL_LEASE_MS, limit as i64)
-                        .await
-                })
-                .await?
-        };
-        let leased = due.len();
-        for email in due {
-            let age_ms = now_ms - email.created_at_ms;
-            metrics::histogram!("email_age_seconds").record(age_ms as f64 / 1000.0);
-            let shop = self.clone();
-            sending.spawn(async move { shop.send_email(email).await });
-        }
-        let was_full = limit > 0 && leased == limit;
-        let (until, mut outcome) = (end_of_run(), Ok(()));
-        while let Some(ended) = sending.next_ended(was_full, until).await {
-            // Those that end together are recorded in one transaction.
-            let mut results = Vec::with_capacity(ended.len());
-            for one in ended {
-                match one {
-                    Ok(result) => results.push(result),
-                    Err(panicked) => outcome = outcome.and(Err(panicked)),
-                }
-            }
-            outcome = outcome.and(self.record_results(results).await);
-        }
-        outcome.map(|()| sending.run(leased, was_full))
-    }
-
-    /// Records the emails in progress and leases no more.
-    pub async fn finish_emails(&self, sending: &mut Sending) -> Result<(), AppError> {
-        sending.close();
-        while self.send_due_emails(sending).await?.is_more {}
-        Ok(())
+        LeasedWork::all_due(DueEmails(self.clone()), MAX_EMAILS_IN_PROGRESS).await
     }
 
     async fn send_email(&self, email: OutboxEmail) -> SentEmail {

@@ -13,7 +13,7 @@ use crate::orders::{can_view, order_not_found};
 use crate::payments::settle::PollOutcome;
 use crate::repository::payments::{AttemptWithOrder, LeasedAttempt};
 use crate::runtime::failpoints::failpoint;
-use crate::runtime::workers::{InProgress, LEASE_MS, Run, end_of_run};
+use crate::runtime::leased_rows::{LEASE_MS, LeasedRows, LeasedWork};
 use crate::{AppError, Shop};
 
 /// The customer's page requests the order every 3 seconds, and there may be several tabs. The gateway is not polled for
@@ -23,10 +23,11 @@ const MIN_POLL_INTERVAL_MS: i64 = 1_500;
 const POLL_TIMEOUT: Duration = Duration::from_secs(4);
 
 /// As many requests to the gateway as one instance has at a time: at 100 ms each, 2,560 polls per second.
-pub const MAX_POLLS_IN_PROGRESS: usize = 256;
+const MAX_POLLS_IN_PROGRESS: usize = 256;
 
-/// Polls of the worker that have not been recorded.
-pub type Polls = InProgress<Result<Option<StillPending>, AppError>>;
+/// Payments that are due, to be polled by the worker.
+#[derive(Clone)]
+pub struct DuePayments(pub Shop);
 
 /// A payment to poll again after the delay.
 pub struct StillPending {
@@ -34,53 +35,41 @@ pub struct StillPending {
     delay_s: i64,
 }
 
+impl LeasedRows for DuePayments {
+    type Row = LeasedAttempt;
+    type Done = Result<Option<StillPending>, AppError>;
+    const MAX_IN_PROGRESS: usize = MAX_POLLS_IN_PROGRESS;
+
+    async fn lease(&self, limit: usize) -> Result<Vec<LeasedAttempt>, AppError> {
+        let now_ms = self.0.now_ms();
+        let due: Vec<LeasedAttempt> = self
+            .0
+            .db
+            .write(async move |tx| {
+                tx.lease_attempts(now_ms, now_ms + LEASE_MS, limit as i64)
+                    .await
+            })
+            .await?;
+        for attempt in &due {
+            let lag_ms = now_ms - attempt.due_at_ms;
+            metrics::histogram!("payment_poll_lag_seconds").record(lag_ms as f64 / 1000.0);
+        }
+        Ok(due)
+    }
+
+    async fn work(self, attempt: LeasedAttempt) -> Self::Done {
+        self.0.poll_leased(attempt).await
+    }
+
+    async fn record(&self, done: Vec<Self::Done>) -> Result<(), AppError> {
+        self.0.record_polls(done).await
+    }
+}
+
 impl Shop {
     /// Polls every payment that is due. Returns how many there were.
     pub async fn reconcile_payments(&self) -> Result<usize, AppError> {
-        let mut polls = Polls::new(MAX_POLLS_IN_PROGRESS);
-        let mut count = 0;
-        loop {
-            let run = self.poll_due_payments(&mut polls).await?;
-            count += run.leased;
-            if !run.is_more {
-                return Ok(count);
-            }
-        }
-    }
-
-    /// A run of the worker: leases payments that are due, and records those whose polls have ended.
-    pub async fn poll_due_payments(&self, polls: &mut Polls) -> Result<Run, AppError> {
-        let (now_ms, limit) = (self.now_ms(), polls.free());
-        let due: Vec<LeasedAttempt> = if limit == 0 {
-            Vec::new()
-        } else {
-            self.db
-                .write(async move |tx| {
-                    tx.lease_attempts(now_ms, now_ms + LEASE_MS, limit as i64)
-                        .await
-                })
-                .await?
-        };
-        let leased = due.len();
-        for attempt in due {
-            let lag_ms = now_ms - attempt.due_at_ms;
-            metrics::histogram!("payment_poll_lag_seconds").record(lag_ms as f64 / 1000.0);
-            let shop = self.clone();
-            polls.spawn(async move { shop.poll_leased(attempt).await });
-        }
-        let was_full = limit > 0 && leased == limit;
-        let (until, mut outcome) = (end_of_run(), Ok(()));
-        while let Some(ended) = polls.next_ended(was_full, until).await {
-            outcome = outcome.and(self.record_polls(ended).await);
-        }
-        outcome.map(|()| polls.run(leased, was_full))
-    }
-
-    /// Records the polls in progress and leases no more.
-    pub async fn finish_polls(&self, polls: &mut Polls) -> Result<(), AppError> {
-        polls.close();
-        while self.poll_due_payments(polls).await?.is_more {}
-        Ok(())
+        LeasedWork::all_due(DuePayments(self.clone()), MAX_POLLS_IN_PROGRESS).await
     }
 
     /// Most payments are still pending. Those are returned, to be rescheduled together.
@@ -109,12 +98,12 @@ impl Shop {
 
     async fn record_polls(
         &self,
-        ended: Vec<Result<Result<Option<StillPending>, AppError>, AppError>>,
+        ended: Vec<Result<Option<StillPending>, AppError>>,
     ) -> Result<(), AppError> {
         let mut outcome = Ok(());
         let mut by_delay: BTreeMap<i64, Vec<String>> = BTreeMap::new();
         for result in ended {
-            match result.flatten() {
+            match result {
                 Ok(Some(pending)) => by_delay
                     .entry(pending.delay_s)
                     .or_default()

@@ -6,7 +6,7 @@
 
 mod request;
 mod restocking;
-pub(crate) mod send;
+pub mod send;
 
 pub use crate::refunds::request::RefundInput;
 pub(crate) use crate::refunds::request::payment_left;

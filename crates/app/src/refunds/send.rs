@@ -15,7 +15,7 @@ use crate::orders::replaced_before;
 use crate::ports::payment::{GatewayRefund, GatewayRefundState, PaymentError, RefundRequest};
 use crate::repository::Transaction;
 use crate::runtime::failpoints::failpoint;
-use crate::runtime::workers::{BATCH_SIZE, LEASE_MS, join_all};
+use crate::runtime::leased_rows::{LEASE_MS, LeasedRows, LeasedWork, first_failure};
 use crate::{AppError, Shop};
 
 /// A refund to be recorded.
@@ -30,6 +30,39 @@ pub(crate) struct NewRefund {
     pub rest_kept: Paise,
     /// None for a new id.
     pub id: Option<String>,
+}
+
+/// Requests to the gateway that one instance has at a time.
+const MAX_REFUNDS_IN_PROGRESS: usize = 20;
+
+/// Refunds that are due, to be sent or polled by the worker.
+#[derive(Clone)]
+pub struct DueRefunds(pub Shop);
+
+impl LeasedRows for DueRefunds {
+    type Row = Refund;
+    type Done = Result<(), AppError>;
+    const MAX_IN_PROGRESS: usize = MAX_REFUNDS_IN_PROGRESS;
+
+    async fn lease(&self, limit: usize) -> Result<Vec<Refund>, AppError> {
+        let now_ms = self.0.now_ms();
+        self.0
+            .db
+            .write(async move |tx| {
+                Ok(tx
+                    .lease_refunds(now_ms, now_ms + LEASE_MS, limit as i64)
+                    .await?)
+            })
+            .await
+    }
+
+    async fn work(self, refund: Refund) -> Self::Done {
+        self.0.process_refund(refund).await
+    }
+
+    async fn record(&self, done: Vec<Self::Done>) -> Result<(), AppError> {
+        first_failure(done)
+    }
 }
 
 impl Shop {
@@ -126,21 +159,9 @@ impl Shop {
         self.record_event(tx, order_id, kind, actor, detail).await
     }
 
+    /// Sends or polls every refund that is due. Returns how many there were.
     pub async fn process_refunds(&self) -> Result<usize, AppError> {
-        let now_ms = self.now_ms();
-        let due: Vec<Refund> = self
-            .db
-            .write(async move |tx| {
-                tx.lease_refunds(now_ms, now_ms + LEASE_MS, BATCH_SIZE as i64)
-                    .await
-            })
-            .await?;
-        let count = due.len();
-        let refunds = due.into_iter().map(|refund| {
-            let shop = self.clone();
-            async move { shop.process_refund(refund).await }
-        });
-        join_all(refunds).await.map(|()| count)
+        LeasedWork::all_due(DueRefunds(self.clone()), MAX_REFUNDS_IN_PROGRESS).await
     }
 
     async fn process_refund(&self, refund: Refund) -> Result<(), AppError> {

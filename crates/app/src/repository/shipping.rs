@@ -104,7 +104,8 @@ pub trait ShipmentRepository: Send {
     ) -> StoreResult<bool>;
     /// Ends a lease without storing a result.
     async fn end_shipment_lease(&mut self, id: &str, lease: ShipmentLease) -> StoreResult<()>;
-    /// Changes the step of a parcel. A worker that has leased it finishes first; its result is not stored.
+    /// Changes the step of a parcel. The result of a worker that has leased it is not stored. The new step waits for that
+    /// worker, but not for a poll: a poll changes nothing at the partner.
     async fn set_shipment_step(
         &mut self,
         id: &str,

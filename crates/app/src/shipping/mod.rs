@@ -19,7 +19,7 @@ mod manual_tracking;
 mod partner_calls;
 mod send_again;
 mod ship;
-mod steps;
+pub mod steps;
 mod tracking;
 
 use mirasa_domain::shipment::{CourierRule, Shipment, ShipmentEvent};

@@ -6,6 +6,7 @@
 //! - The partner rejects a second parcel with the same reference, so a request that arrives late creates nothing.
 //! - A result is stored only by the worker that holds the lease, and only if the step is still the same.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::anyhow;
@@ -20,7 +21,7 @@ use mirasa_domain::shipment::{Position, Shipment, ShipmentStatus, ShipmentStep};
 use crate::ports::courier::{Courier, CourierError, ParcelRequest};
 use crate::repository::shipping::ShipmentLease;
 use crate::runtime::failpoints::failpoint;
-use crate::runtime::workers::{BATCH_SIZE, LEASE_MS, join_all};
+use crate::runtime::leased_rows::{LEASE_MS, LeasedRows, LeasedWork, first_failure};
 use crate::shipping::contents::ParcelContents;
 use crate::shipping::partner_calls::{
     adopt, assign_or_find, choose_courier, create_or_find, ids_of, pickup_or_find, rejected,
@@ -50,34 +51,70 @@ pub(super) struct StepResult {
     pub label: Option<Vec<u8>>,
 }
 
-impl Shop {
-    /// Does the next step of each parcel that is due. Returns how many there were.
-    pub async fn process_shipments(&self) -> Result<usize, AppError> {
-        self.process_some_shipments(BATCH_SIZE).await
-    }
+/// Requests to the partner that one instance has at a time.
+const MAX_PARCELS_IN_PROGRESS: usize = 20;
 
-    /// As `process_shipments`, for at most `limit` parcels.
-    pub async fn process_some_shipments(&self, limit: usize) -> Result<usize, AppError> {
-        let Some(courier) = self.courier.clone() else {
-            return Ok(0);
+/// Parcels whose step is due, to be done by the worker.
+#[derive(Clone)]
+pub struct DueParcels(pub Shop);
+
+pub struct LeasedParcel {
+    shipment: Shipment,
+    lease: ShipmentLease,
+    courier: Arc<dyn Courier>,
+}
+
+impl LeasedRows for DueParcels {
+    type Row = LeasedParcel;
+    type Done = Result<(), AppError>;
+    const MAX_IN_PROGRESS: usize = MAX_PARCELS_IN_PROGRESS;
+
+    async fn lease(&self, limit: usize) -> Result<Vec<LeasedParcel>, AppError> {
+        let Some(courier) = &self.0.courier else {
+            return Ok(Vec::new());
         };
-        let since_ms = self.now_ms();
+        let since_ms = self.0.now_ms();
         let until_ms = since_ms + LEASE_MS;
         let due: Vec<Shipment> = self
+            .0
             .db
             .write(async move |tx| tx.lease_shipments(since_ms, until_ms, limit as i64).await)
             .await?;
-        let count = due.len();
-        let work = due.into_iter().map(|shipment| {
-            let (shop, courier) = (self.clone(), courier.clone());
-            let lease = ShipmentLease {
+        let parcels = due.into_iter().map(|shipment| LeasedParcel {
+            lease: ShipmentLease {
                 step: shipment.step,
                 since_ms,
                 until_ms,
-            };
-            async move { shop.process_shipment(&*courier, shipment, lease).await }
+            },
+            shipment,
+            courier: courier.clone(),
         });
-        join_all(work).await.map(|()| count)
+        Ok(parcels.collect())
+    }
+
+    async fn work(self, parcel: LeasedParcel) -> Self::Done {
+        let LeasedParcel {
+            shipment,
+            lease,
+            courier,
+        } = parcel;
+        self.0.process_shipment(&*courier, shipment, lease).await
+    }
+
+    async fn record(&self, done: Vec<Self::Done>) -> Result<(), AppError> {
+        first_failure(done)
+    }
+}
+
+impl Shop {
+    /// Does the next step of each parcel that is due. Returns how many there were.
+    pub async fn process_shipments(&self) -> Result<usize, AppError> {
+        self.process_some_shipments(MAX_PARCELS_IN_PROGRESS).await
+    }
+
+    /// As `process_shipments`, with at most so many parcels at the same time.
+    pub async fn process_some_shipments(&self, limit: usize) -> Result<usize, AppError> {
+        LeasedWork::all_due(DueParcels(self.clone()), limit).await
     }
 
     async fn process_shipment(

@@ -52,7 +52,7 @@ impl Shop {
             .write(async move |tx| {
                 let stored = lock_shipment(tx, &shipment.id).await?;
                 if stored.step != lease.step {
-                    // The owner has cancelled it meanwhile. That step need not wait for the end of the lease.
+                    // It was cancelled meanwhile, perhaps while it waited for the courier. Then this poll still has the lease.
                     return Ok(tx.end_shipment_lease(&shipment.id, lease).await?);
                 }
                 let leased = Shipment {

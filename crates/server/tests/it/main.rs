@@ -100,6 +100,7 @@ mod shipments_again;
 mod shutdown;
 mod sign_in;
 mod sign_in_repeats;
+mod slow_calls;
 mod ssrf;
 mod stale_pages;
 mod stale_parcels;

@@ -21,7 +21,7 @@ use mirasa_domain::refund::{Refund, RefundStatus};
 use mirasa_domain::refund_plan::RefundSelection;
 use mirasa_domain::user::{User, UserId};
 
-use super::{TestShop, eventually, now_ms, read_db};
+use super::{HeldCalls, TestShop, eventually, now_ms, read_db};
 use crate::admin_orders::id_of;
 
 const DAY_MS: i64 = 86_400_000;
@@ -45,11 +45,15 @@ impl Clock for TestClock {
 
 /// Refunds are pending until the test ends them.
 #[derive(Default)]
-struct ScriptedGateway(Mutex<HashMap<String, GatewayRefundState>>);
+struct ScriptedGateway {
+    states: Mutex<HashMap<String, GatewayRefundState>>,
+    calls: HeldCalls,
+}
 
 impl ScriptedGateway {
-    fn refund(&self, id: &str) -> GatewayRefund {
-        let states = self.0.lock().unwrap();
+    async fn refund(&self, id: &str) -> GatewayRefund {
+        self.calls.pass(id).await;
+        let states = self.states.lock().unwrap();
         let state = states.get(id).copied();
         GatewayRefund {
             state: state.unwrap_or(GatewayRefundState::Pending),
@@ -70,11 +74,11 @@ impl PaymentGateway for ScriptedGateway {
     }
 
     async fn create_refund(&self, request: RefundRequest) -> Result<GatewayRefund, PaymentError> {
-        Ok(self.refund(&request.merchant_refund_id))
+        Ok(self.refund(&request.merchant_refund_id).await)
     }
 
     async fn refund_status(&self, id: &str) -> Result<Option<GatewayRefund>, PaymentError> {
-        Ok(Some(self.refund(id)))
+        Ok(Some(self.refund(id).await))
     }
 
     fn is_signed(&self, _: Option<&str>) -> bool {
@@ -163,6 +167,11 @@ impl<'s> RefundDesk<'s> {
         patiently(async || self.instance.retry_refund(&self.admin, id.to_owned()).await).await
     }
 
+    /// The requests to the gateway, by the id of the refund.
+    pub fn calls(&self) -> &HeldCalls {
+        &self.gateway.calls
+    }
+
     pub async fn complete(&self, refund: &Refund) {
         self.end(refund, RefundStatus::Completed).await;
     }
@@ -177,7 +186,7 @@ impl<'s> RefundDesk<'s> {
             _ => GatewayRefundState::Completed,
         };
         self.gateway
-            .0
+            .states
             .lock()
             .unwrap()
             .insert(refund.id.clone(), state);
