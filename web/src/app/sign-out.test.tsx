@@ -132,6 +132,7 @@ const responses = {
   'GET /api/user/orders/{id}': { order },
   'GET /api/payment/order/db/{merchantOrderId}': { success: true, message: '', order },
   'GET /api/admin/products': { products: [{ ...testProduct, description: PRIVATE }], ...page },
+  'GET /api/admin/products/{id}': { product: { ...testProduct, description: PRIVATE } },
   'GET /api/admin/orders': { orders: [order], ...page },
   'GET /api/admin/concerns': {
     concerns: [{ _id: 'c1', orderId: 'o1', kind: 'refund', detail: PRIVATE, createdAt: '' }],

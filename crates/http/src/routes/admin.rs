@@ -16,6 +16,8 @@ pub fn admin() -> Vec<Route> {
     vec![
         get(Admin, "/api/admin/products", catalogue::admin::list)
             .summary("Products, including hidden ones"),
+        get(Admin, "/api/admin/products/{id}", catalogue::admin::show)
+            .summary("A product, also a hidden one"),
         post(Admin, "/api/admin/addProduct", catalogue::admin::add)
             .summary("Add a product"),
         put(Admin, "/api/admin/updateProduct/{id}", catalogue::admin::update)

@@ -78,6 +78,7 @@ const EXPECTED_ACCESS: &str = "
     PUT    /api/admin/reviews/{id}                      admin
     GET    /api/admin/reviews/{id}/images/{file}        admin
     GET    /api/admin/products                          admin
+    GET    /api/admin/products/{id}                     admin
     POST   /api/admin/addProduct                        admin
     PUT    /api/admin/updateProduct/{id}                admin
     DELETE /api/admin/deleteProduct/{id}                admin

@@ -127,6 +127,14 @@ fn product_changes_are_visible_and_audited() {
             .await
             .expect_ok();
         assert!(has_it(&all), "admins still see it");
+        let one = "/api/admin/products/audited-masala";
+        let shown = admin.get(one).await.expect_ok()["product"].take();
+        let mut listed = all["products"].as_array().unwrap().iter();
+        assert_eq!(
+            Some(&shown),
+            listed.find(|it| it["_id"] == "audited-masala")
+        );
+        assert_eq!(shown["isVisible"], false);
         assert_eq!(
             admin.put(toggle, json!({})).await.expect_ok()["isVisible"],
             true
@@ -145,6 +153,11 @@ fn product_changes_are_visible_and_audited() {
             .delete("/api/admin/deleteProduct/audited-masala")
             .await;
         second_delete.expect_error(404, "Product not found.");
+        let gone = admin.get(one).await;
+        gone.expect_error(404, "Product not found.");
+        assert_eq!(gone.json()["code"], "product_not_found");
+        let part_of_an_id = admin.get("/api/admin/products/audited").await;
+        part_of_an_id.expect_error(404, "Product not found.");
         assert!(!has_it(
             &admin
                 .get("/api/admin/products?search=table")

@@ -6,6 +6,7 @@ use axum::extract::{Multipart, Path, State};
 use http::HeaderMap;
 use mirasa_app::ports::images::{ImageFolder, MAX_UPLOAD_BYTES};
 use mirasa_app::{AppError, ErrorCode};
+use mirasa_domain::cart::CartError;
 use mirasa_domain::product::{ProductId, TrendingRank};
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -62,6 +63,20 @@ pub async fn list(
         total,
         page,
         pages,
+    }))
+}
+
+/// From memory, also if it is hidden.
+pub async fn show(
+    State(state): State<AppState>,
+    Path(id): Path<String>,
+) -> ApiResult<Json<ProductResponse>> {
+    let snapshot = state.shop.catalogue.snapshot();
+    let product = snapshot
+        .find(&ProductId(id))
+        .ok_or(AppError::from(CartError::ProductNotFound))?;
+    Ok(Json(ProductResponse {
+        product: ProductDto::for_admin(product),
     }))
 }
 

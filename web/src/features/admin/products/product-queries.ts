@@ -1,7 +1,7 @@
 // Queries and mutations of products for admins, hidden products included. Changes also update the shop in this tab.
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { del, get, post, put } from '~/api/client';
-import { ApiError, errorMessage } from '~/api/error';
+import { errorMessage } from '~/api/error';
 import { adminKeys, publicKeys } from '~/api/queries/query-keys';
 import type { Product, ProductInput, ProductPage } from '~/api/types';
 import { toast } from '~/ui/feedback/toast';
@@ -29,10 +29,8 @@ export const productEditQuery = (id: string) =>
   });
 
 export async function fetchProduct(id: string): Promise<Product> {
-  const found = await get('/api/admin/products', { query: { search: id }, fallback: 'Failed to fetch product' });
-  const product = found.products.find((each) => each._id === id);
-  if (!product) throw new ApiError(404, 'product_not_found', 'Product not found.');
-  return product;
+  const found = await get('/api/admin/products/{id}', { path: { id }, fallback: 'Failed to fetch product' });
+  return found.product;
 }
 
 /** Creates without `id`, updates with one. */

@@ -72,7 +72,7 @@ it('merges an edit into the version of another admin, and names the conflict', a
   const theirs = { ...testProduct, description: 'Theirs.', hsn_code: '12345678', version: 8 };
   const { user, saved } = open(testProduct, {
     'PUT /api/admin/updateProduct/goda-masala': stale,
-    'GET /api/admin/products': { products: [theirs], total: 1, page: 1, pages: 1 },
+    'GET /api/admin/products/goda-masala': { product: theirs },
   });
   await user.clear(field('Description'));
   await user.type(field('Description'), 'Mine.');
@@ -120,7 +120,7 @@ it('stock takes the number that was counted, or a change; packs sold meanwhile s
   const responses = [stale, { product: sold }];
   const { user, saved } = open(product, {
     'PUT /api/admin/updateProduct/goda-masala': () => responses.shift(),
-    'GET /api/admin/products': { products: [sold], total: 1, page: 1, pages: 1 },
+    'GET /api/admin/products/goda-masala': { product: sold },
   });
   const stock = field('Stock (grams)');
   const fill = async (text: string) => {

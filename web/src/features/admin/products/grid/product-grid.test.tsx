@@ -44,7 +44,7 @@ it('keeps an edit that another admin was faster than, and bases it on the newest
   const theirs = { ...testProduct, category: ['Theirs'], version: 8 };
   const { user, saved } = open({
     'PUT /api/admin/updateProduct/goda-masala': errorStatus(409, 'product_changed', 'Somebody else changed it.'),
-    'GET /api/admin/products': { products: [theirs], total: 1, page: 1, pages: 1 },
+    'GET /api/admin/products/goda-masala': { product: theirs },
   });
   await user.selectOptions(cell('Rank of Goda Masala'), '4');
   await user.click(save());
