@@ -105,9 +105,11 @@ impl<R: LeasedRows> LeasedWork<R> {
             }
             outcome = outcome.and(self.rows.record(done).await);
         }
+        // It has leased none because too many were in progress: there may be more.
+        let was_busy = limit == 0 && self.limit > 0;
         outcome.map(|()| Run {
             leased,
-            is_more: was_full || !self.in_progress.is_empty(),
+            is_more: was_full || was_busy || !self.in_progress.is_empty(),
         })
     }
 
