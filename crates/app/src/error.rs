@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use mirasa_domain::cart::CartError;
 use mirasa_domain::end_reason::CoolDown;
+use mirasa_domain::new_order::OrderRefused;
 use mirasa_domain::pack::InvalidQuantity;
 use mirasa_domain::validation::ValidationError;
 
@@ -98,6 +99,20 @@ impl From<CartError> for AppError {
             CartError::PackSizeNotSold => ErrorCode::PackSizeNotSold,
             CartError::TooManyPacks => ErrorCode::PackLimitExceeded,
             CartError::TooManyLines => ErrorCode::CartFull,
+        };
+        AppError::new(code, error.to_string())
+    }
+}
+
+impl From<OrderRefused> for AppError {
+    fn from(error: OrderRefused) -> AppError {
+        let code = match error {
+            OrderRefused::Cart(error) => return error.into(),
+            OrderRefused::Unavailable(_) => ErrorCode::ProductUnavailable,
+            OrderRefused::Discount { .. } => ErrorCode::DiscountNotApplicable,
+            OrderRefused::TotalChanged => ErrorCode::TotalChanged,
+            OrderRefused::TotalTooLow => ErrorCode::OrderTotalTooLow,
+            OrderRefused::TooManyPacks { .. } => ErrorCode::PackLimitExceeded,
         };
         AppError::new(code, error.to_string())
     }

@@ -16,6 +16,7 @@ pub mod issue;
 pub mod ist;
 pub mod message;
 pub mod money;
+pub mod new_order;
 pub mod notification;
 pub mod order;
 pub mod order_changes;

@@ -7,8 +7,8 @@ use mirasa_domain::discount::{
     NotApplicable, TermsInput,
 };
 use mirasa_domain::money::Paise;
-use mirasa_domain::order::{Order, OrderDiscount, OrderLine};
-use mirasa_domain::product::{Product, ProductId};
+use mirasa_domain::order::Order;
+use mirasa_domain::product::ProductId;
 use mirasa_domain::user::{User, UserId};
 
 use crate::catalogue::Snapshot;
@@ -28,13 +28,6 @@ impl CartDiscount {
     pub fn saving(&self) -> Paise {
         *self.outcome.as_ref().unwrap_or(&Paise::ZERO)
     }
-}
-
-/// A code that a checkout has locked, with its uses.
-#[derive(Debug, Clone)]
-pub(crate) struct LockedDiscount {
-    discount: Discount,
-    uses: DiscountUses,
 }
 
 /// What the code saves in this cart. For display only: a checkout counts the uses again, under a lock.
@@ -76,49 +69,11 @@ pub(crate) async fn lock_for_checkout(
     tx: &mut dyn Transaction,
     user: &UserId,
     discount_id: &DiscountId,
-) -> Result<Option<LockedDiscount>, AppError> {
+) -> Result<Option<(Discount, DiscountUses)>, AppError> {
     tx.lock_discount_for_use(discount_id).await?;
-    let found = tx
+    Ok(tx
         .discount_with_uses(discount_id, user, CountedOrders::WithoutOwnPending)
-        .await?;
-    Ok(found.map(|(discount, uses)| LockedDiscount { discount, uses }))
-}
-
-impl LockedDiscount {
-    /// Takes the saving off the lines. An order is never placed without the code that its customer has entered.
-    pub fn apply(
-        self,
-        lines: &mut [OrderLine],
-        products: &[Product],
-        now_ms: i64,
-    ) -> Result<OrderDiscount, AppError> {
-        let code = self.discount.code.as_str().to_owned();
-        let discountable: Vec<_> = lines
-            .iter()
-            .map(|line| {
-                let product = products.iter().find(|product| product.id == line.product);
-                DiscountableLine {
-                    product: &line.product,
-                    categories: product.map_or(&[], |product| &product.details.category),
-                    total: line.total,
-                }
-            })
-            .collect();
-        let savings = self
-            .discount
-            .terms
-            .savings(&discountable, self.uses, now_ms)
-            .map_err(|reason| not_applicable(&code, &reason))?;
-        for (line, saving) in lines.iter_mut().zip(&savings) {
-            line.discount = *saving;
-            line.total = line.total - *saving;
-        }
-        Ok(OrderDiscount {
-            discount_id: self.discount.id,
-            code,
-            amount: savings.into_iter().sum(),
-        })
-    }
+        .await?)
 }
 
 /// Whether an order that does not count as a use can count again: it is paid late, or is no longer cancelled. The terms
@@ -260,11 +215,6 @@ fn describe(before: &DiscountReport, after: &DiscountTerms) -> String {
         (false, true) => format!("{code} resumed"),
         _ => code.to_owned(),
     }
-}
-
-pub(crate) fn not_applicable(code: &str, reason: &NotApplicable) -> AppError {
-    let message = format!("The code {code} cannot be used. {reason}");
-    AppError::new(ErrorCode::DiscountNotApplicable, message)
 }
 
 /// For an admin who takes back the cancellation of an order.
