@@ -5,6 +5,7 @@
 pub mod address;
 pub mod audit;
 pub mod batch;
+pub mod batch_receipt;
 pub mod cancellation;
 pub mod cart;
 pub mod discount;

@@ -11,13 +11,15 @@ use std::collections::HashMap;
 
 use mirasa_domain::audit::AdminAction;
 use mirasa_domain::batch::Batch;
+use mirasa_domain::batch_receipt::{self, BatchSource};
 use mirasa_domain::pack::Packs;
-use mirasa_domain::product::ProductId;
-use mirasa_domain::stock::{Stock, StockAdjustment};
+use mirasa_domain::product::{Product, ProductId};
+use mirasa_domain::stock::Stock;
 use mirasa_domain::user::User;
 use mirasa_domain::{ist, validation};
 
 use crate::catalogue::product_not_found;
+use crate::repository::Transaction;
 use crate::repository::stock::NewMovement;
 use crate::repository::stock::batches::{BatchRecipient, ListedBatch};
 use crate::request_key::{RequestKey, claim_key};
@@ -110,85 +112,47 @@ impl Shop {
                     .product(&batch.product)
                     .await?
                     .ok_or_else(product_not_found)?;
-                let mut listed = ListedBatch {
-                    product_name: product.details.product_name.clone(),
-                    batch,
-                    orders: 0,
-                };
-                let batch = &listed.batch;
                 if let Some(key) = &key {
                     claim_key(tx, key, None, shop.now_ms()).await?;
                 }
                 if tx.has_ledger_entry(&row_id).await? {
-                    let known = tx.listed_batches(Some(&product.id), MAX_LISTED).await?;
-                    let known = known
-                        .into_iter()
-                        .find(|known| known.batch.number == batch.number);
-                    listed = known.ok_or_else(batch_not_found)?;
-                    return Ok(listed);
+                    return recorded_before(tx, &batch).await;
                 }
-                if tx.batch_number_taken(&product.id, &batch.number).await? {
-                    let text = format!(
-                        "{} has a batch {} already.",
-                        product.details.product_name, batch.number
-                    );
-                    let error = AppError::new(ErrorCode::BatchNumberTaken, text);
-                    return Err(error.with_field("number"));
+                ensure_number_is_free(tx, &product, &batch.number).await?;
+                let source = batch_source(tx, &product, new.is_in_stock).await?;
+                let movements = batch_receipt::record(source, new.amount).map_err(|error| {
+                    let error = AppError::new(ErrorCode::InsufficientStock, error.to_string());
+                    error.with_field("grams")
+                })?;
+                for (at, movement) in movements.iter().enumerate() {
+                    let id = match at {
+                        0 => row_id.clone(),
+                        at => format!("{row_id}/{at}"),
+                    };
+                    tx.move_stock(&NewMovement {
+                        id,
+                        product: product.id.clone(),
+                        reason: movement.reason,
+                        change: movement.change,
+                        note: note.clone(),
+                        actor: admin.email.clone(),
+                        batch_id: movement.is_of_batch.then(|| batch.id.clone()),
+                        at_ms: shop.now_ms(),
+                    })
+                    .await?;
                 }
-                let movement = |id: String, reason, change, batch_id| NewMovement {
-                    id,
-                    product: product.id.clone(),
-                    reason,
-                    change,
-                    note: note.clone(),
-                    actor: admin.email.clone(),
-                    batch_id,
-                    at_ms: shop.now_ms(),
-                };
-                let batch_id = Some(batch.id.clone());
-                let grams = |grams| Stock {
-                    grams,
-                    ..Stock::default()
-                };
-                let change = if new.is_in_stock {
-                    let held = tx
-                        .held_packs(Some(std::slice::from_ref(&product.id)))
-                        .await?;
-                    let held = held
-                        .first()
-                        .map_or(Packs::ZERO, |held| held.unpaid + held.to_pack);
-                    let left = tx
-                        .batches_left(Some(std::slice::from_ref(&product.id)))
-                        .await?;
-                    let in_batches: i64 = left.iter().map(|batch| batch.left_grams).sum();
-                    let without = in_shop(product.stock, held).grams - in_batches;
-                    if batch.received_grams > without {
-                        let text = format!("Only {} g are without a batch.", without.max(0));
-                        let error = AppError::new(ErrorCode::InsufficientStock, text);
-                        return Err(error.with_field("grams"));
-                    }
-                    let reason = StockAdjustment::Labelled;
-                    // More first: the stock is never below zero, even if orders hold all of it.
-                    let more = grams(batch.received_grams);
-                    tx.move_stock(&movement(row_id.clone(), reason, more, batch_id))
-                        .await?;
-                    let less = grams(-batch.received_grams);
-                    let id = format!("{row_id}/1");
-                    tx.move_stock(&movement(id, reason, less, None)).await?;
-                    Stock::default()
-                } else {
-                    let reason = StockAdjustment::Received;
-                    let received = movement(row_id.clone(), reason, new.amount, batch_id);
-                    tx.move_stock(&received).await?;
-                    new.amount
-                };
-                tx.insert_batch(batch).await?;
+                tx.insert_batch(&batch).await?;
+                let change = batch_receipt::total(&movements);
                 let detail = format!("{}; {}", batch.number, describe(change, &note));
                 let action = AdminAction::BatchRecorded;
                 shop.audit(tx, &admin, action, &product.id.0, detail)
                     .await?;
                 failpoint("recording a batch");
-                Ok::<_, AppError>(listed)
+                Ok::<_, AppError>(ListedBatch {
+                    product_name: product.details.product_name.clone(),
+                    batch,
+                    orders: 0,
+                })
             })
             .await?;
         self.catalogue.refresh(&self.db, self.now_ms()).await?;
@@ -228,4 +192,46 @@ impl Shop {
             created_at_ms: self.now_ms(),
         })
     }
+}
+
+/// The batch of an earlier request with the same key.
+async fn recorded_before(tx: &mut dyn Transaction, batch: &Batch) -> Result<ListedBatch, AppError> {
+    let known = tx.listed_batches(Some(&batch.product), MAX_LISTED).await?;
+    let mut known = known.into_iter();
+    known
+        .find(|known| known.batch.number == batch.number)
+        .ok_or_else(batch_not_found)
+}
+
+async fn ensure_number_is_free(
+    tx: &mut dyn Transaction,
+    product: &Product,
+    number: &str,
+) -> Result<(), AppError> {
+    if !tx.batch_number_taken(&product.id, number).await? {
+        return Ok(());
+    }
+    let name = &product.details.product_name;
+    let text = format!("{name} has a batch {number} already.");
+    Err(AppError::new(ErrorCode::BatchNumberTaken, text).with_field("number"))
+}
+
+/// The caller has locked the product.
+async fn batch_source(
+    tx: &mut dyn Transaction,
+    product: &Product,
+    is_in_stock: bool,
+) -> Result<BatchSource, AppError> {
+    if !is_in_stock {
+        return Ok(BatchSource::Received);
+    }
+    let ids = std::slice::from_ref(&product.id);
+    let held = tx.held_packs(Some(ids)).await?;
+    let held = held
+        .first()
+        .map_or(Packs::ZERO, |held| held.unpaid + held.to_pack);
+    let left = tx.batches_left(Some(ids)).await?;
+    let in_batches: i64 = left.iter().map(|batch| batch.left_grams).sum();
+    let without_batch = in_shop(product.stock, held).grams - in_batches;
+    Ok(BatchSource::InShop { without_batch })
 }
