@@ -157,6 +157,57 @@ async fn backup_of_an_earlier_version_is_restored_as_not_verified() {
     assert!(error.contains("damaged"), "{error}");
 }
 
+/// As a backup of PostgreSQL can be, whose tables have no order.
+#[tokio::test]
+async fn backup_with_credit_notes_before_their_invoice_is_restored() {
+    // More than one statement inserts.
+    const NOTES: usize = 1_500;
+    let document = |id: &str, kind: &str, serial: usize, refers_to: &str| {
+        format!(
+            "('{id}', '{kind}', 'S', 2026, {serial}, 'S/{serial}', 'o1', {refers_to}, 1, '', '', 27, 0, 0, 0, 0, 0)"
+        )
+    };
+    let mut documents = vec![document("invoice", "tax invoice", 1, "null")];
+    documents.extend((0..NOTES).map(|note| {
+        document(
+            &format!("note-{note}"),
+            "credit note",
+            note + 2,
+            "'invoice'",
+        )
+    }));
+    let from = sqlite().await;
+    fill(&from).await;
+    let DatabaseUrl::Sqlite(path) = &from.url else {
+        unreachable!()
+    };
+    let connection = rusqlite::Connection::open(path).unwrap();
+    let insert = format!(
+        "insert into documents (id, kind, series, financial_year, serial, number, order_id, refers_to, issued_at, seller, buyer,
+            place_of_supply, taxable, cgst, sgst, igst, total) values {};
+         update documents set rowid = 1000000 where id = 'invoice';",
+        documents.join(", ")
+    );
+    connection.execute_batch(&insert).unwrap();
+    let file = from.folder.path().join("a.jsonl");
+    let rows = backup::backup(&from.url, &file).await.unwrap();
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert!(text.find("note-1499") < text.find("\"tax invoice\""));
+    for to in [sqlite().await, postgres().await] {
+        let restored = backup::restore(&to.url, &file).await.unwrap();
+        assert_eq!((restored.rows, restored.is_verified), (rows, true));
+    }
+    // References are still checked, at the end.
+    let remove = "pragma foreign_keys = off; delete from documents where id = 'invoice'";
+    connection.execute_batch(remove).unwrap();
+    backup::backup(&from.url, &file).await.unwrap();
+    for to in [sqlite().await, postgres().await] {
+        let error = backup::restore(&to.url, &file).await.unwrap_err();
+        let error = format!("{error:#}").to_lowercase();
+        assert!(error.contains("foreign key"), "{error}");
+    }
+}
+
 #[tokio::test]
 async fn backup_is_not_restored_into_a_database_with_any_rows() {
     let from = sqlite().await;

@@ -185,6 +185,13 @@ fn sqlite_columns(connection: &Connection, table: &str) -> anyhow::Result<Vec<St
     Ok(names.collect::<Result<_, _>>()?)
 }
 
+/// A credit note refers to another row of its table, and the rows of a table are in the file in any order: PostgreSQL uses
+/// the space of rows that were rolled back for later ones. SQLite has a pragma for this.
+const CHECK_DOCUMENTS_LATER: &str = "alter table documents
+    alter constraint documents_refers_to_fkey deferrable initially deferred";
+const CHECK_DOCUMENTS_NOW: &str = "set constraints all immediate;
+    alter table documents alter constraint documents_refers_to_fkey not deferrable";
+
 /// Fills an empty database in one transaction. The whole file is checked before anything is written. The tables get the
 /// columns that the rows of the file have; then later migrations change the rows as they would have in the shop.
 pub async fn restore(url: &DatabaseUrl, file: &Path) -> anyhow::Result<Restored> {
@@ -193,6 +200,7 @@ pub async fn restore(url: &DatabaseUrl, file: &Path) -> anyhow::Result<Restored>
         DatabaseUrl::Sqlite(path) => {
             let mut connection = sqlite::create(path)?;
             connection.execute_batch("begin immediate")?;
+            connection.execute_batch("pragma defer_foreign_keys = on")?;
             let tables = prepare(&mut on_sqlite(&mut connection), file.migration).await?;
             let rows = read_sqlite(&connection, &tables, &file)?;
             migrations::apply(&mut on_sqlite(&mut connection)).await?;
@@ -204,8 +212,15 @@ pub async fn restore(url: &DatabaseUrl, file: &Path) -> anyhow::Result<Restored>
             servers.detect_pooler().await?;
             let session = servers.connect().await?;
             session.batch_execute("begin").await?;
-            prepare(&mut on_postgres(&session), file.migration).await?;
+            let tables = prepare(&mut on_postgres(&session), file.migration).await?;
+            let has_documents = tables.contains(&"documents");
+            if has_documents {
+                session.batch_execute(CHECK_DOCUMENTS_LATER).await?;
+            }
             let rows = read_postgres(&session, &file).await?;
+            if has_documents {
+                session.batch_execute(CHECK_DOCUMENTS_NOW).await?;
+            }
             migrations::apply(&mut on_postgres(&session)).await?;
             session.batch_execute("commit").await?;
             rows
