@@ -2865,8 +2865,6 @@ export interface components {
             /** @description The newest first. */
             discounts: components["schemas"]["Discount"][];
         };
-        /** @enum {string} */
-        DocumentKind: "tax invoice" | "bill of supply" | "credit note";
         /**
          * @example {
          *       "code": "DIWALI20"
@@ -3087,7 +3085,7 @@ export interface components {
         Invoice: {
             _id: string;
             number: string;
-            kind: components["schemas"]["DocumentKind"];
+            kind: components["schemas"]["InvoiceKind"];
             orderId: string;
             issuedAt: string;
             /** @description `27-Maharashtra` */
@@ -3105,7 +3103,9 @@ export interface components {
             /** @description The number of the invoice that a credit note refers to. */
             refersTo: string | null;
         };
-        /** @description The documents of a month, and their sums: invoices less credit notes. */
+        /** @enum {string} */
+        InvoiceKind: "tax invoice" | "bill of supply" | "credit note";
+        /** @description The invoices of a month, and their sums: invoices less credit notes. */
         InvoicesResponse: {
             invoices: components["schemas"]["Invoice"][];
             /** Format: double */
@@ -4274,7 +4274,7 @@ export interface components {
             products: components["schemas"]["ProductStock"][];
             /**
              * Format: int32
-             * @description A product that lasts less days is low.
+             * @description A product that lasts fewer days is low.
              */
             lowDays: number;
         };
@@ -4391,7 +4391,7 @@ export interface components {
             trendingRank: number | null;
         };
         /**
-         * @description The packs that the cart shall hold. Both at 0 or below removes the product.
+         * @description The packs that the cart will contain. Both at 0 or below removes the product.
          * @example {
          *       "productId": "goda-masala",
          *       "qty_100g": 1,
@@ -6147,96 +6147,12 @@ export interface operations {
                     "application/json": components["schemas"]["ProductResponse"];
                 };
             };
-            /** @description Something in the request is wrong */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description not authenticated */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Not allowed */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Not found, or it belongs to another user */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Conflict with the stock or with another change */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Unsupported content type */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too many requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Something went wrong. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The shop cannot do this right now */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["NotAuthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     put_api_admin_products_id_toggle_visibility: {
