@@ -38,6 +38,18 @@ def refund_everything(tables, records, order, at):
     records["client"].append(change("refund", order["id"], at, refund=row["id"]))
 
 
+def order_of_another_user(tables, records):
+    """Of a checkout whose response arrived, by a customer who has not asked to delete the account."""
+    leaving = {line["email"] for line in records["client"] if line["kind"] == "leave requested"}
+    customers = {user["email"]: user["id"] for user in tables["users"]}
+    checkout = first(records["client"], lambda line: line["kind"] == "checkout" and line["email"] in customers and line["email"] not in leaving)
+    attempt = checkout and first(tables["payment_attempts"], lambda row: row["merchant_order_id"] == checkout["number"])
+    order = attempt and first(tables["orders"], lambda row: row["id"] == attempt["order_id"])
+    if order:
+        order["user_id"] = max(user for user in customers.values() if user != order["user_id"])
+    return bool(order)
+
+
 def status_on_an_old_page(tables, records):
     if old := first(changes(records, "status"), lambda line: "seenStatus" in line["body"]):
         old["body"]["version"] = 1
@@ -356,6 +368,7 @@ def import_applied_twice(tables, records):
 
 # The name of each, the function, the rule that finds it.
 MUTATIONS = [
+    ("an order belongs to another user", order_of_another_user, "checkouts"),
     ("a status was set on a page with an old version", status_on_an_old_page, "old pages"),
     ("a status was set on a page from before a cancellation", status_that_was_overridden, "old pages"),
     ("a status is lost", status_that_is_lost, "statuses of admins"),

@@ -69,8 +69,6 @@ MUTATIONS = [
     ("an address is lost", ["delete from addresses where id = (select min(id) from addresses)"]),
     ("a message is lost", ["delete from contact_queries where id = (select min(id) from contact_queries where message like '%@soak.example sends %')"]),
     ("a product was hidden or shown without an audit entry", ["update products set is_visible = not is_visible where id = 'chai-masala'"]),
-    ("an order belongs to another user", [
-        f"update orders set user_id = (select max(id) from users where id <> (select user_id from orders where id = {PAID})) where id = {PAID}"]),
     ("a payment is refunded beyond its amount", [
         "update refunds set amount = amount + 1000000 where id = (select min(id) from refunds where state = 'completed')"]),
     ("a cancellation is lost", ["delete from order_events where id = (select min(id) from order_events where kind = 'cancelled_by_customer')"]),
