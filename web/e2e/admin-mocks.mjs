@@ -129,6 +129,10 @@ export async function openAdminWithMocks(page, mocks = {}) {
 
 function respond(state, method, path, query, body) {
   const [head, id, part] = path.split('/').map(decodeURIComponent);
+  if (head === 'products' && method === 'GET' && id) {
+    const product = state.products.find(({ _id }) => _id === id);
+    return product ? [{ product }] : [failure(404, 'not_found', 'Product not found').json, 404];
+  }
   if (head === 'products' && method === 'GET')
     return [pageOf(found(state.products, query.get('search')), query, 'products')];
   if (head === 'products') {
