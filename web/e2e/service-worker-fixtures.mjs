@@ -30,6 +30,7 @@ export function testWithBothWorkers(name, act) {
  * worker (microsoft/playwright#14711), so an update gets today's worker from the server.
  */
 export const serveEarlierWorker = (context) => fulfillWithEarlierWorker(context, '/sw.js');
+export const serveTodaysWorker = (context) => context.unroute('**/sw.js');
 
 /** The same without updates: the server does not know the URL, so looking for an update fails and the worker stays. */
 async function keepEarlierWorker(context) {

@@ -11,6 +11,7 @@ import {
   openWithWorker,
   pickAccount,
   serveEarlierWorker,
+  serveTodaysWorker,
   shownMessages,
   signInByHand,
   testWithBothWorkers,
@@ -183,6 +184,8 @@ testWithWorker(
     await page.getByRole('button', { name: 'More: 50 g packs' }).click();
     await page.getByRole('button', { name: 'Add to Cart' }).click();
 
+    // A page registers the worker two seconds after it has loaded: from now on it gets today's.
+    await serveTodaysWorker(context);
     await second.evaluate(async () => (await navigator.serviceWorker.ready).update());
     await eventually(() => isPreloadOn(page), false);
 
