@@ -63,6 +63,36 @@ testOnPhone('From the wishlist into the cart', async ({ page }) => {
 });
 
 testOnPhone(
+  'Offline, an address is not saved, and the dialog says so at once where it can be seen',
+  async ({ page, context }) => {
+    await newCustomer(page, `${PROFILE}?tab=addresses`);
+    await page.getByRole('button', { name: 'Add New Address' }).click();
+    const form = page.getByRole('dialog', { name: 'Add New Address' });
+    const typed = {
+      'Address name': 'Home',
+      Phone: '98765 43210',
+      Pincode: '411030',
+      'Address line 1': '12 Laxmi Road',
+    };
+    for (const [label, text] of Object.entries(typed)) await form.getByLabel(label).fill(text);
+    await eventually(() => form.getByLabel('City').inputValue(), 'Pune');
+    await context.setOffline(true);
+    await form.getByRole('button', { name: 'Add address' }).click();
+    const error = form.getByRole('alert').filter({ hasText: 'Failed to add address' });
+    await error.waitFor();
+    const isInView = ([first]) => {
+      const { left, top, right, bottom } = first.getBoundingClientRect();
+      return document.elementFromPoint((left + right) / 2, (top + bottom) / 2)?.closest('[role="alert"]') === first;
+    };
+    assert.ok(await error.evaluateAll(isInView));
+    await context.setOffline(false);
+    await form.getByRole('button', { name: 'Add address' }).click();
+    await toast(page, 'Address added successfully').waitFor();
+  },
+  { expected: [/ERR_INTERNET_DISCONNECTED/] },
+);
+
+testOnPhone(
   'An address is added; its pincode fills in city and state; edited, made default, deleted',
   async ({ page }) => {
     await newCustomer(page, PROFILE);

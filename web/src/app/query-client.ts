@@ -16,7 +16,12 @@ export function createQueryClient(onServer: boolean): QueryClient {
         // The engine of the server render has no timers, and the cache is dropped after the render.
         ...(onServer ? { gcTime: Number.POSITIVE_INFINITY } : {}),
       },
-      mutations: onServer ? { gcTime: Number.POSITIVE_INFINITY } : {},
+      mutations: {
+        // Offline they fail at once. By default they would wait for the connection, and an order could be placed or cancelled
+        // long after its button was pressed.
+        networkMode: 'always',
+        ...(onServer ? { gcTime: Number.POSITIVE_INFINITY } : {}),
+      },
     },
   });
   return client;

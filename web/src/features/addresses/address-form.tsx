@@ -118,20 +118,23 @@ function AddressForm({ address, onCancel, onSaved }: FormProps) {
         />
         Deliver here by default
       </label>
-      <div role="alert" className="empty:hidden">
-        {form.error && (
-          <Banner kind="error" className="mt-3">
-            {form.error.message}
-          </Banner>
-        )}
-      </div>
-      <div className="sticky -bottom-6 z-10 -mx-6 mt-4 -mb-6 flex flex-wrap justify-end gap-3 border-t border-line bg-surface px-6 py-4 sm:-bottom-8 sm:-mx-8 sm:-mb-8 sm:px-8">
-        <Button variant="ghost" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button type="submit" busy={form.isPending}>
-          {address ? 'Save address' : 'Add address'}
-        </Button>
+      <div className="sticky -bottom-6 z-10 -mx-6 mt-4 -mb-6 border-t border-line bg-surface px-6 py-4 sm:-bottom-8 sm:-mx-8 sm:-mb-8 sm:px-8">
+        {/* Beside the buttons: above them it would be out of view on a phone. */}
+        <div role="alert" className="empty:hidden">
+          {form.error && (
+            <Banner kind="error" className="mb-3 !py-2">
+              {form.error.message}
+            </Banner>
+          )}
+        </div>
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button variant="ghost" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" busy={form.isPending}>
+            {address ? 'Save address' : 'Add address'}
+          </Button>
+        </div>
       </div>
     </form>
   );

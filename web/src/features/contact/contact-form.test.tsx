@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
+import { onlineManager } from '@tanstack/react-query';
 import { screen, waitFor } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { errorStatus, mockApi, renderApp } from '~/testing/render';
 import { ContactForm } from './contact-form';
 
@@ -29,4 +30,12 @@ it('shows no other error beside a field', async () => {
   await send(errorStatus(429, 'rate_limited', 'Too many requests. Please try again in a moment.'));
   await screen.findByText('An error occurred. Please try again later.');
   expect(noteOf('Message')).toBeUndefined();
+});
+
+it('says at once that nothing was sent without a connection', async () => {
+  onlineManager.setOnline(false);
+  onTestFinished(() => onlineManager.setOnline(true));
+  await send(() => Promise.reject(new TypeError('Failed to fetch')));
+  await screen.findByText('An error occurred. Please try again later.');
+  expect(field('Message').value).toBe('Namaste');
 });
