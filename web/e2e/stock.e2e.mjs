@@ -97,6 +97,34 @@ testOnPhoneAndDesktop(
 );
 
 test(
+  'After a failure the focus is where it was',
+  async ({ page }) => {
+    await signIn(page, 'admin@mirasa.example', '/admins');
+    const { name } = await addProduct(page, 100);
+    await open(page, STOCK);
+    await row(page, name)
+      .getByRole('button', { name: `Write off ${name}` })
+      .click();
+    const dialog = page.getByRole('dialog', { name: `Write off: ${name}` });
+    await dialog.getByLabel('Grams of spice').fill('700');
+    await dialog.getByLabel('Reason').fill('Sample');
+    const focused = () =>
+      page.evaluate(() => document.activeElement.labels?.[0]?.innerText ?? document.activeElement.innerText);
+    const fails = async (act) => {
+      const response = page.waitForResponse((one) => one.request().method() === 'POST');
+      await act();
+      assert.equal((await response).status(), 409);
+      await dialog.getByText('There is less than that').waitFor();
+    };
+    await fails(() => page.keyboard.press('Enter'));
+    await eventually(focused, /^Reason/);
+    await fails(() => dialog.getByRole('button', { name: 'Write off', exact: true }).click());
+    await eventually(focused, 'Write off');
+  },
+  { expected: [/409/, IMAGES_OF_OTHER_TESTS] },
+);
+
+test(
   'A batch is received, packed and printed; what is too old is neither sold nor packed; who got it is exported',
   async ({ page }) => {
     await signIn(page, 'admin@mirasa.example', '/admins');

@@ -1,4 +1,4 @@
-// Buttons and links that look like buttons, in four variants. A busy button says so and cannot be pressed twice.
+// Buttons and links that look like buttons, in four variants. A busy button says so, cannot be pressed and keeps the focus.
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
 import { Link, type LinkProps } from '~/lib/router/router';
 
@@ -6,7 +6,7 @@ type Variant = 'primary' | 'secondary' | 'ghost' | 'accent';
 type Size = 'md' | 'lg' | 'sm';
 
 const base =
-  'inline-flex items-center justify-center gap-2 rounded-full font-semibold transition duration-150 ease-out select-none active:translate-y-px disabled:opacity-55 disabled:active:translate-y-0 whitespace-nowrap';
+  'inline-flex items-center justify-center gap-2 rounded-full font-semibold transition duration-150 ease-out select-none active:translate-y-px disabled:opacity-55 disabled:active:translate-y-0 aria-disabled:opacity-55 aria-disabled:active:translate-y-0 whitespace-nowrap';
 const variants: Record<Variant, string> = {
   primary: 'bg-chilli-fill text-on-chilli shadow-card hover:enabled:bg-chilli-deep hover:bg-chilli-deep',
   secondary:
@@ -31,13 +31,20 @@ type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
   children: ReactNode;
 };
 
-export function Button({ variant, size, busy, className, children, disabled, type = 'button', ...rest }: Props) {
+export function Button({ variant, size, busy, className, children, type = 'button', onClick, ...rest }: Props) {
   return (
     <button
       type={type}
       className={buttonClass(variant, size, className)}
-      disabled={disabled || busy}
+      // Not `disabled`: the focus would be lost, and after a failure the next key would begin at the top of the page.
+      aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
+      onClick={(event) => {
+        // The second click of a double click comes when a fast response has emptied the form: it would be sent empty.
+        const isSecond = type === 'submit' && event.detail > 1;
+        if (busy || isSecond) event.preventDefault();
+        else onClick?.(event);
+      }}
       {...rest}
     >
       {busy && <Spinner />}

@@ -34,6 +34,7 @@ export function useForm<Values extends object, Field extends string>(options: Op
   const [found, setFound] = useState<FieldErrors<Field>>({});
   const [rejections, setRejections] = useState(0);
   const ref = useRef<HTMLFormElement>(null);
+  const sentFrom = useRef<Element | null>(null);
 
   const rejected = fieldOf(request.error, fields);
   const errors: FieldErrors<Field> = {
@@ -47,7 +48,11 @@ export function useForm<Values extends object, Field extends string>(options: Op
     if (rejections > 0) focusFirstError(ref.current);
   }, [rejections]);
   useEffect(() => {
-    if (request.error && rejected) focusFirstError(ref.current);
+    if (!request.error) return;
+    if (rejected) focusFirstError(ref.current);
+    // A field that was disabled while the form was sent has lost the focus.
+    else if (document.activeElement === document.body && sentFrom.current instanceof HTMLElement)
+      sentFrom.current.focus();
   }, [request.error, rejected]);
 
   /** Adds errors; an empty text removes one. */
@@ -99,6 +104,7 @@ export function useForm<Values extends object, Field extends string>(options: Op
     submit: (send: (values: Values) => void) => (event: SyntheticEvent) => {
       event.preventDefault();
       if (request.isPending) return;
+      sentFrom.current = document.activeElement;
       if (request.error) request.reset();
       const next = check?.(values) ?? {};
       if (hasErrors(next)) return showErrors(next);

@@ -86,7 +86,7 @@ it('is blocked while a payment is being initiated', async () => {
   await radio(/^Home/);
   await user.click(pay());
   await waitFor(() => expect(toasts()).toBe('Creating order and initiating payment...'));
-  expect(pay().disabled).toBe(true);
+  expect(pay().getAttribute('aria-disabled')).toBe('true');
   expect((await radio(/^Work/)).disabled).toBe(true);
   respond({ redirectUrl: '/paid-here', merchantOrderId: 'M1' });
   await waitFor(() => expect(assign).toHaveBeenCalledWith('/paid-here'));

@@ -166,7 +166,8 @@ export function UpdateStatus({ order }: { order: Order }) {
         variant="secondary"
         size="sm"
         className="min-w-24 !px-3"
-        disabled={chosen === order.orderStatus || update.isPending}
+        busy={update.isPending}
+        disabled={chosen === order.orderStatus}
         onClick={() => ((chosen === 'cancelled' && isPaid(order)) || toAsk.length > 0 ? setAsking(true) : save())}
       >
         {update.isPending ? 'Updating...' : 'Update'}
