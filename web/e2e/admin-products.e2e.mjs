@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { invalidImage, openAdminWithMocks, reservation, testImage } from './admin-mocks.mjs';
 import { unmockApi } from './api-mocks.mjs';
 import { expectNoViolations } from './axe.mjs';
-import { eventually, open, products, tablet, test, toast, waitForIdle } from './fixtures.mjs';
+import { eventually, open, phone, products, tablet, test, toast, waitForIdle } from './fixtures.mjs';
 
 const last = (mocks, start) => mocks.sent.findLast(({ call }) => call.startsWith(start));
 
@@ -155,4 +155,20 @@ test(
     await expectNoViolations(page, 'details');
   },
   { viewport: tablet },
+);
+
+test(
+  'On a phone the buttons of the form are above the bar with the sections',
+  async ({ page }) => {
+    await openAdminWithMocks(page);
+    await open(page, '/admins?section=products&product=new');
+    // Not by a click, which would scroll to the end of the form first.
+    const box = await page.getByRole('button', { name: 'Add product' }).boundingBox();
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    await page.getByText('A product needs a name').waitFor();
+    const bar = await page.getByRole('complementary', { name: 'Admin console' }).boundingBox();
+    const { bottom } = await page.locator('form > .sticky').evaluate((foot) => foot.getBoundingClientRect());
+    assert.ok(bottom > bar.y - 4 && bottom <= bar.y + 4, `no gap: ${bottom} and ${bar.y}`);
+  },
+  { viewport: phone },
 );

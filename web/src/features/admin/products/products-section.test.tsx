@@ -128,3 +128,14 @@ it("asks 'Are you sure you want to delete this product?'; a failure leaves it th
   expect(screen.queryByRole('article', { name: 'Goda Masala' })).toBeNull();
   screen.getByRole('article', { name: 'Chai Masala' });
 });
+
+it('leads from a product that does not exist to all products', async () => {
+  mockApi({
+    ...signedIn,
+    'GET /api/admin/products/gone': errorStatus(404, 'product_not_found', 'Product not found.'),
+  });
+  renderApp(<ProductsSection />, '/admins?section=products&product=gone');
+  const link = await screen.findByRole('link', { name: 'All products' });
+  expect(link.getAttribute('href')).toBe('/admins?section=products');
+  screen.getByText('Product not found.');
+});

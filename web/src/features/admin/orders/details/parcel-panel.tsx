@@ -56,6 +56,7 @@ function TrackingDialog({ order, onClose }: { order: Order; onClose: () => void 
           label="Link"
           type="url"
           pattern="https://.*"
+          title="It begins with https://"
           placeholder="https://"
           hint="The customer follows the parcel there."
         />

@@ -77,7 +77,7 @@ export function OrderFilters({ filter, onChange, onReset }: Props) {
           </label>
           <Button
             variant="ghost"
-            className="justify-self-start max-xl:-ml-6 xl:mt-7.5"
+            className="mt-7.5 justify-self-start max-xl:-ml-6"
             disabled={!isFiltered(filter)}
             onClick={onReset}
           >

@@ -1,8 +1,10 @@
 // Loads the product for the form, if it is an existing one.
 import { useQuery } from '@tanstack/react-query';
-import { errorMessage } from '~/api/error';
+import { errorMessage, hasCode } from '~/api/error';
 import { Spinner } from '~/ui/button';
 import { ErrorState } from '~/ui/feedback/error-state';
+import { EmptyState } from '~/ui/feedback/states';
+import { adminPath } from '../../console/url-state';
 import { productEditQuery } from '../product-queries';
 import { ProductForm } from './product-form';
 
@@ -22,6 +24,9 @@ function EditProduct({ id }: { id: string }) {
         <span className="sr-only">Loading...</span>
       </p>
     );
+  }
+  if (hasCode(error, 'product_not_found')) {
+    return <EmptyState text="Product not found." action={{ to: adminPath('products'), label: 'All products' }} />;
   }
   if (isError) {
     return <ErrorState message={errorMessage(error, 'Failed to fetch product')} onRetry={() => void refetch()} />;
