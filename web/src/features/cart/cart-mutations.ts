@@ -16,13 +16,13 @@ const SIGN_IN_TO_MANAGE = 'Please login to manage your cart';
 type AddRequest = { productId: string } & PackCounts;
 type Queue = ReturnType<typeof createCartQueue>;
 
-export function useAddToCart({ logsFailure = false } = {}) {
+export function useAddToCart({ logsFailure = false, sendsQuantity = false } = {}) {
   const client = useQueryClient();
   const changes = usePendingChanges();
   const addingIds = changes.flatMap((change) => (change.kind === 'add' ? [change.productId] : []));
   const add = (packs: AddRequest) => {
     if (isAuthenticated(client) === false) return promptSignIn(packs);
-    queueOf(client).enqueue({ kind: 'add', logsFailure, ...packs });
+    queueOf(client).enqueue({ kind: 'add', logsFailure, sendsQuantity, ...packs });
   };
   return { add, addingIds };
 }
@@ -69,7 +69,9 @@ function queueOf(client: QueryClient): Queue {
 function send(request: CartRequest) {
   switch (request.kind) {
     case 'add': {
-      const { kind: _, logsFailure: __, ...body } = request;
+      const { productId, qty_50g, qty_100g, sendsQuantity } = request;
+      const body =
+        sendsQuantity && qty_100g === 0 ? { productId, quantity: qty_50g } : { productId, qty_50g, qty_100g };
       return post('/api/cart/add-to-cart', { body, fallback: 'Failed to add item to cart' });
     }
     case 'update': {

@@ -26,6 +26,7 @@ const add = (productId: string, qty_50g: number) => ({
   qty_50g,
   qty_100g: 0,
   logsFailure: false,
+  sendsQuantity: false,
 });
 
 /** A server whose responses come when the test says so. */

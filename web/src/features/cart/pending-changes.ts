@@ -7,8 +7,8 @@ export type PackCounts = { qty_50g: number; qty_100g: number };
 export type CartChange =
   /** More or fewer packs of a line that is shown; the counts are differences. */
   | ({ kind: 'step'; productId: string } & PackCounts)
-  /** `logsFailure`: an error is logged and not shown. */
-  | ({ kind: 'add'; productId: string; logsFailure: boolean } & PackCounts)
+  /** `logsFailure`: an error is logged and not shown. `sendsQuantity`: packs of 50 g are sent as `quantity`. */
+  | ({ kind: 'add'; productId: string; logsFailure: boolean; sendsQuantity: boolean } & PackCounts)
   | { kind: 'remove'; productId: string }
   | { kind: 'clear' };
 

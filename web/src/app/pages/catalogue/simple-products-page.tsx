@@ -1,4 +1,5 @@
-// The simple product list with its two buttons. Here a failed add is only logged, as the specification says.
+// The simple product list with its two buttons. Here an add is sent as `{productId, quantity: 1}` and a failed one is only
+// logged, as the specification says.
 import { useQueryClient } from '@tanstack/react-query';
 import { useAddToCart } from '~/features/cart/cart-mutations';
 import { SimpleList } from '~/features/catalogue/simple-list';
@@ -13,7 +14,7 @@ export default function SimpleProductsPage() {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const client = useQueryClient();
-  const { add, addingIds } = useAddToCart({ logsFailure: true });
+  const { add, addingIds } = useAddToCart({ logsFailure: true, sendsQuantity: true });
   return (
     <SimpleList
       category={parseQuery(search).get('category')}
