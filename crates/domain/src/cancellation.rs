@@ -1,7 +1,7 @@
 //! Requests of customers to cancel an order that is packed or has a parcel. The owner accepts or declines.
 
 use crate::ist::DAY_MS;
-use crate::order::Order;
+use crate::order::{Order, OrderId};
 use crate::order_event::Actor;
 use crate::shipment::Shipment;
 
@@ -30,7 +30,7 @@ pub struct CancellationDecision {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CancellationRequest {
     pub id: String,
-    pub order_id: String,
+    pub order_id: OrderId,
     pub requested_at_ms: i64,
     /// None: it is open.
     pub decision: Option<CancellationDecision>,

@@ -11,8 +11,10 @@ pub use draft::{ItemTax, invoice_lines};
 pub use number::{FinancialYear, InvalidPrefix, SeriesPrefix};
 
 use crate::money::Paise;
+use crate::order::OrderId;
 use crate::pack::PackSize;
 use crate::product::ProductId;
+use crate::refund::RefundId;
 use crate::tax::{State, TaxAmounts, TaxRate};
 
 /// How the shop is registered for tax. It decides the title of an invoice and whether it has tax.
@@ -107,9 +109,9 @@ pub struct Invoice {
     pub id: String,
     pub kind: InvoiceKind,
     pub number: String,
-    pub order_id: String,
+    pub order_id: OrderId,
     /// The refund that a credit note is for.
-    pub refund_id: Option<String>,
+    pub refund_id: Option<RefundId>,
     pub refers_to: Option<Reference>,
     pub issued_at_ms: i64,
     pub seller: Seller,

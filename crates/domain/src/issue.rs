@@ -1,5 +1,7 @@
 //! Order issues: entries that an admin must resolve.
 
+use crate::order::OrderId;
+
 crate::text_enum! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum IssueKind {
@@ -33,7 +35,7 @@ crate::text_enum! {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderIssue {
     pub id: String,
-    pub order_id: String,
+    pub order_id: OrderId,
     pub kind: IssueKind,
     /// The payment attempt, refund, email, parcel or order that it is about. There is one issue per kind and subject.
     pub subject_id: String,

@@ -3,12 +3,19 @@
 use crate::address::Address;
 use crate::discount::DiscountId;
 use crate::end_reason::EndReason;
+use crate::id::id_type;
 use crate::invoice::spread;
 use crate::ist;
 use crate::money::Paise;
 use crate::pack::{PackSize, Packs, Prices, SizedPacks};
+use crate::payment::AttemptId;
 use crate::product::ProductId;
 use crate::user::UserId;
+
+id_type!(
+    /// The id of an order. People see only the end of it: `short_id`.
+    OrderId
+);
 
 crate::text_enum! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -94,13 +101,13 @@ impl OrderState {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Order {
-    pub id: String,
+    pub id: OrderId,
     pub user: UserId,
     /// That of the newest attempt.
-    pub merchant_order_id: String,
+    pub merchant_order_id: AttemptId,
     pub state: OrderState,
     pub payment_error: Option<String>,
-    pub paid_by_attempt: Option<String>,
+    pub paid_by_attempt: Option<AttemptId>,
     /// A copy of the address that the customer selected.
     pub address: Address,
     pub expires_at_ms: i64,
@@ -110,7 +117,7 @@ pub struct Order {
     pub delivered_at_ms: Option<i64>,
     pub packed_at_ms: Option<i64>,
     /// The order whose items this one replaces, free of charge.
-    pub replaces_order_id: Option<String>,
+    pub replaces_order_id: Option<OrderId>,
     pub discount: Option<OrderDiscount>,
     pub lines: Vec<OrderLine>,
     /// Grows with each change that an admin's page shows.
@@ -130,8 +137,9 @@ pub struct OrderDiscount {
 }
 
 /// `01a2…9F3C21AB` is shown as its last 8 characters in capitals, on every page and in every email.
-pub fn short_id(id: &str) -> String {
+pub fn short_id(id: &OrderId) -> String {
     let tail: String = id
+        .as_str()
         .chars()
         .rev()
         .take(8)

@@ -72,7 +72,7 @@ mod tests {
     fn event(kind: OrderEventKind, actor: Actor, detail: &str) -> OrderEvent {
         OrderEvent {
             id: String::new(),
-            order_id: String::new(),
+            order_id: "".into(),
             at_ms: NOW,
             kind,
             actor,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::order::OrderStatus;
+use crate::order::{OrderId, OrderStatus};
 
 /// Who changed an order.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -93,7 +93,7 @@ impl OrderEventKind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderEvent {
     pub id: String,
-    pub order_id: String,
+    pub order_id: OrderId,
     pub at_ms: i64,
     pub kind: OrderEventKind,
     pub actor: Actor,

@@ -1,6 +1,20 @@
 //! Payment attempts, and how often the gateway is polled for their state.
 
+use crate::id::id_type;
 use crate::money::Paise;
+use crate::order::OrderId;
+
+id_type!(
+    /// The id of a payment attempt: the merchant order id at the gateway, up to 63 characters of `[A-Za-z0-9_-]`.
+    AttemptId
+);
+
+impl AttemptId {
+    /// From a UUID.
+    pub fn from_unique(id: &str) -> AttemptId {
+        AttemptId(format!("M{}", id.replace('-', "")))
+    }
+}
 
 /// The smallest amount that the gateway accepts.
 pub const MIN_PAYMENT: Paise = Paise::new(100);
@@ -8,8 +22,8 @@ pub const MIN_PAYMENT: Paise = Paise::new(100);
 /// One payment page at the gateway, with its own merchant order id.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PaymentAttempt {
-    pub merchant_order_id: String,
-    pub order_id: String,
+    pub merchant_order_id: AttemptId,
+    pub order_id: OrderId,
     pub amount: Paise,
     pub state: PaymentAttemptState,
     pub redirect_url: Option<String>,

@@ -1,8 +1,10 @@
 //! Problems that a customer reports after the delivery: damage or a discrepancy.
 
 use crate::ist::DAY_MS;
+use crate::order::OrderId;
 use crate::pack::Packs;
 use crate::product::ProductId;
+use crate::refund::RefundId;
 
 pub const MAX_PROBLEM_IMAGES: usize = 5;
 /// How long the owner has for a decision.
@@ -31,7 +33,7 @@ pub struct ProblemLine {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     pub id: String,
-    pub order_id: String,
+    pub order_id: OrderId,
     pub message: String,
     pub lines: Vec<ProblemLine>,
     /// Names of stored images.
@@ -42,8 +44,8 @@ pub struct Problem {
     pub created_at_ms: i64,
     pub resolved_at_ms: Option<i64>,
     pub resolved_by: Option<String>,
-    pub refund_id: Option<String>,
-    pub replacement_order_id: Option<String>,
+    pub refund_id: Option<RefundId>,
+    pub replacement_order_id: Option<OrderId>,
     /// Whether the admin was warned that packs had been replaced or refunded before. None: not resolved, or earlier.
     pub is_repeated: Option<bool>,
 }

@@ -1,9 +1,17 @@
 //! Refunds of payments: their states, and what the gateway's report about one changes.
 
+use crate::id::id_type;
 use crate::money::Paise;
+use crate::order::OrderId;
 use crate::order_event::Actor;
 use crate::pack::Packs;
+use crate::payment::AttemptId;
 use crate::product::ProductId;
+
+id_type!(
+    /// The id of a refund: also its number at the gateway.
+    RefundId
+);
 
 crate::text_enum! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,18 +27,18 @@ crate::text_enum! {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refund {
-    pub id: String,
+    pub id: RefundId,
     /// The payment attempt that is refunded.
-    pub merchant_order_id: String,
-    pub order_id: String,
+    pub merchant_order_id: AttemptId,
+    pub order_id: OrderId,
     pub amount: Paise,
     pub reason: String,
     pub status: RefundStatus,
     pub requested_by: Actor,
     /// The failed refund that this one repeats.
-    pub retry_of: Option<String>,
+    pub retry_of: Option<RefundId>,
     /// The refund that was requested instead of this one after it had failed. It can no longer be repeated then.
-    pub superseded_by: Option<String>,
+    pub superseded_by: Option<RefundId>,
     /// Why it failed.
     pub error: Option<String>,
     /// The invoice that was issued without its amount. Only a completed refund is deducted; earlier versions also deducted

@@ -4,7 +4,7 @@
 use crate::money::Paise;
 use crate::order::OrderLine;
 use crate::pack::Packs;
-use crate::refund::{Refund, RefundLine, RefundStatus};
+use crate::refund::{Refund, RefundId, RefundLine, RefundStatus};
 use crate::refund_plan::{left_of, refundable, refunded};
 
 /// Whether a failed refund still waits for an admin: nobody has repeated or replaced it. `refunds` are those of its order.
@@ -27,7 +27,7 @@ pub fn covered_by(
     order: &[OrderLine],
     received: Paise,
     earlier: &[Refund],
-) -> Vec<String> {
+) -> Vec<RefundId> {
     let mut refunds = earlier.to_vec();
     refunds.push(new.clone());
     let is_nothing_left = refundable(left_of(received, &refunds)) == Paise::ZERO;

@@ -2,6 +2,7 @@
 
 use crate::id::id_type;
 use crate::ist::DAY_MS;
+use crate::order::OrderId;
 use crate::product::ProductId;
 use crate::user::UserId;
 use crate::validation::ValidationError;
@@ -70,7 +71,7 @@ pub struct Review {
     /// The whole name of the customer. `public_name` is what others see.
     pub author: String,
     /// The delivery that the review is about.
-    pub order_id: String,
+    pub order_id: OrderId,
     pub stars: Stars,
     pub text: String,
     /// Names of stored images.

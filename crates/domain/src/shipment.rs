@@ -1,13 +1,18 @@
 //! Parcels: the states of a shipment, the events that a courier reports, and the work that is left to do.
 
-use serde::{Deserialize, Serialize};
-
+use crate::id::id_type;
 use crate::ist;
 use crate::money::Paise;
-use crate::order::OrderStatus;
+use crate::order::{OrderId, OrderStatus};
 use crate::order_event::Actor;
 use crate::pack::Packs;
 use crate::product::ProductId;
+use serde::{Deserialize, Serialize};
+
+id_type!(
+    /// The id of a parcel.
+    ShipmentId
+);
 
 const MINUTE_MS: i64 = 60_000;
 const HOUR_MS: i64 = 60 * MINUTE_MS;
@@ -170,8 +175,8 @@ pub enum CourierRule {
 /// A parcel of an order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shipment {
-    pub id: String,
-    pub order_id: String,
+    pub id: ShipmentId,
+    pub order_id: OrderId,
     /// The order's number at the partner. New for every parcel of an order.
     pub reference: String,
     pub partner: Partner,
@@ -239,7 +244,7 @@ pub struct PartnerIds {
 /// Something that a courier reports about a parcel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShipmentEvent {
-    pub shipment_id: String,
+    pub shipment_id: ShipmentId,
     pub at_ms: i64,
     pub status: ShipmentStatus,
     /// In the courier's words.

@@ -2,6 +2,7 @@
 
 use mirasa_domain::invoice::{Invoice, InvoiceKind, InvoiceLine, Registration};
 use mirasa_domain::money::Paise;
+use mirasa_domain::order::short_id;
 use mirasa_domain::tax::{State, TaxRate};
 
 use crate::OrderDetails;
@@ -14,7 +15,7 @@ use crate::ornament::draw_arch;
 use crate::summary::{draw_closing, tax_summary};
 use crate::table::{Cell, Column, TableInput};
 use crate::tax_columns::{SMALL, TaxColumns};
-use crate::words::{amount, date, phone, short_id};
+use crate::words::{amount, date, phone};
 
 pub const NORMAL: Style = Style::new(Face::Regular, 8.4, color::INK);
 pub const STRONG: Style = Style::new(Face::Bold, 8.4, color::INK);

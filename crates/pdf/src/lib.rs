@@ -25,6 +25,7 @@ mod wrap;
 
 use mirasa_domain::address::Address;
 use mirasa_domain::invoice::Invoice;
+use mirasa_domain::order::OrderId;
 use mirasa_domain::pack::PackSize;
 
 pub use merge::{MergeError, merge_pdfs};
@@ -50,7 +51,7 @@ pub struct PackingRun {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PackingOrder {
-    pub id: String,
+    pub id: OrderId,
     pub placed_at_ms: i64,
     pub address: Address,
     /// The discount code and what it saved, such as `DIWALI20 (−₹50)`. Empty: none.

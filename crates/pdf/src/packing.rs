@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use mirasa_domain::order::short_id;
+
 use crate::canvas::{Align, Page, Style, color};
 use crate::codes::draw_code_128;
 use crate::flow::{CONTENT_WIDTH, Flow, MARGIN, RIGHT};
 use crate::fonts::Face;
 use crate::letterhead::{LABEL, draw_facts, draw_letterhead};
 use crate::table::{Cell, Column, TableInput};
-use crate::words::{date, phone, short_id};
+use crate::words::{date, phone};
 use crate::{PackingOrder, PackingRun};
 
 const ITEM: Style = Style::new(Face::Bold, 10.5, color::INK);

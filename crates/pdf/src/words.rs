@@ -97,12 +97,6 @@ pub fn phone(number: &str) -> String {
     }
 }
 
-/// The last 8 characters of an id in capitals, as customers read it everywhere.
-pub fn short_id(id: &str) -> String {
-    let skipped = id.chars().count().saturating_sub(8);
-    id.chars().skip(skipped).collect::<String>().to_uppercase()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -167,11 +161,5 @@ mod tests {
         assert_eq!(phone("+919876543210"), "+91 98765 43210");
         assert_eq!(phone("+91 20 5550 0142"), "+91 20 5550 0142");
         assert_eq!(phone(""), "");
-    }
-
-    #[test]
-    fn short_id_is_the_end_in_capitals() {
-        assert_eq!(short_id("01980000-0000-7000-8000-00ab9f3c21ab"), "9F3C21AB");
-        assert_eq!(short_id("ab"), "AB");
     }
 }

@@ -9,8 +9,11 @@ use mirasa_domain::invoice::{
     FinancialYear, Invoice, InvoiceKind, InvoiceLine, Reference, SeriesPrefix,
 };
 use mirasa_domain::money::Paise;
+use mirasa_domain::order::OrderId;
 use mirasa_domain::pack::PackSize;
+use mirasa_domain::payment::AttemptId;
 use mirasa_domain::product::ProductId;
+use mirasa_domain::refund::RefundId;
 use mirasa_domain::tax::{State, TaxAmounts, TaxRate};
 
 use crate::sql::engine::{SqlRepository, pad_list, placeholders, to_u32};
@@ -22,8 +25,8 @@ row! {
         id: String,
         kind: String,
         number: String,
-        order_id: String,
-        refund_id: Option<String>,
+        order_id: OrderId,
+        refund_id: Option<RefundId>,
         refers_to: Option<String>,
         issued_at: i64,
         seller: String,
@@ -127,7 +130,7 @@ impl InvoiceQueries for SqlRepository<'_> {
         Ok(found?.pop())
     }
 
-    async fn invoices_of(&mut self, order_ids: &[String]) -> StoreResult<Vec<Invoice>> {
+    async fn invoices_of(&mut self, order_ids: &[OrderId]) -> StoreResult<Vec<Invoice>> {
         if order_ids.is_empty() {
             return Ok(Vec::new());
         }
@@ -241,7 +244,7 @@ impl InvoiceRepository for SqlRepository<'_> {
 
     async fn deduct_completed_refunds(
         &mut self,
-        merchant_order_id: &str,
+        merchant_order_id: &AttemptId,
         invoice_id: &str,
     ) -> StoreResult<()> {
         const DEDUCT: &str = "update refunds set deducted_from = $2 where merchant_order_id = $1 and state = 'completed'";
@@ -249,7 +252,7 @@ impl InvoiceRepository for SqlRepository<'_> {
             .await
     }
 
-    async fn set_packed(&mut self, order_ids: &[String], now_ms: i64) -> StoreResult<()> {
+    async fn set_packed(&mut self, order_ids: &[OrderId], now_ms: i64) -> StoreResult<()> {
         if order_ids.is_empty() {
             return Ok(());
         }

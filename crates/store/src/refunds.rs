@@ -6,10 +6,12 @@ use async_trait::async_trait;
 use mirasa_app::repository::refunds::{RefundQueries, RefundRepository};
 use mirasa_app::repository::{StoreError, StoreResult};
 use mirasa_domain::money::Paise;
+use mirasa_domain::order::OrderId;
 use mirasa_domain::order_event::Actor;
 use mirasa_domain::pack::Packs;
+use mirasa_domain::payment::AttemptId;
 use mirasa_domain::product::ProductId;
-use mirasa_domain::refund::{Refund, RefundLine, RefundStatus};
+use mirasa_domain::refund::{Refund, RefundId, RefundLine, RefundStatus};
 
 use crate::sql::engine::{SqlRepository, placeholders, to_u32};
 use crate::sql::query::{Query, query};
@@ -17,9 +19,9 @@ use crate::sql::row::row;
 
 row! {
     struct RefundRow {
-        id: String,
-        merchant_order_id: String,
-        order_id: String,
+        id: RefundId,
+        merchant_order_id: AttemptId,
+        order_id: OrderId,
         amount: i64,
         reason: String,
         state: String,
@@ -27,8 +29,8 @@ row! {
         updated_at: i64,
         looks: i64,
         requested_by: String,
-        retry_of: Option<String>,
-        superseded_by: Option<String>,
+        retry_of: Option<RefundId>,
+        superseded_by: Option<RefundId>,
         error: Option<String>,
         deducted_from: Option<String>,
     }
@@ -36,7 +38,7 @@ row! {
 
 row! {
     struct RefundLineRow {
-        refund_id: String,
+        refund_id: RefundId,
         product_id: String,
         qty_50g: i64,
         qty_100g: i64,
@@ -83,7 +85,7 @@ fn lease_refunds_query(skip_locked: &str) -> String {
 
 #[async_trait]
 impl RefundQueries for SqlRepository<'_> {
-    async fn refund(&mut self, id: &str) -> StoreResult<Option<Refund>> {
+    async fn refund(&mut self, id: &RefundId) -> StoreResult<Option<Refund>> {
         let find = query("select * from refunds where id = $1").bind(id);
         let row: Option<RefundRow> = self.fetch_optional(find).await?;
         Ok(self
@@ -92,7 +94,7 @@ impl RefundQueries for SqlRepository<'_> {
             .pop())
     }
 
-    async fn refunds_of(&mut self, order_ids: &[String]) -> StoreResult<Vec<Refund>> {
+    async fn refunds_of(&mut self, order_ids: &[OrderId]) -> StoreResult<Vec<Refund>> {
         if order_ids.is_empty() {
             return Ok(Vec::new());
         }
@@ -160,7 +162,7 @@ impl RefundRepository for SqlRepository<'_> {
 
     async fn update_refund(
         &mut self,
-        id: &str,
+        id: &RefundId,
         status: RefundStatus,
         error: Option<&str>,
         next_poll_at_ms: i64,
@@ -181,12 +183,12 @@ impl RefundRepository for SqlRepository<'_> {
             > 0)
     }
 
-    async fn set_refund_repeated(&mut self, id: &str, repeated: bool) -> StoreResult<()> {
+    async fn set_refund_repeated(&mut self, id: &RefundId, repeated: bool) -> StoreResult<()> {
         let set = query("update refunds set repeated = $2 where id = $1");
         self.execute_deferred(set.bind(id).bind(repeated)).await
     }
 
-    async fn supersede_refunds(&mut self, ids: &[String], by: &str) -> StoreResult<()> {
+    async fn supersede_refunds(&mut self, ids: &[RefundId], by: &RefundId) -> StoreResult<()> {
         if ids.is_empty() {
             return Ok(());
         }
@@ -204,7 +206,7 @@ impl RefundRepository for SqlRepository<'_> {
             .await
     }
 
-    async fn schedule_refund_now(&mut self, id: &str, now_ms: i64) -> StoreResult<()> {
+    async fn schedule_refund_now(&mut self, id: &RefundId, now_ms: i64) -> StoreResult<()> {
         const SCHEDULE: &str = "update refunds set next_look_at = $2 where id = $1 and state in ('wanted', 'pending') and next_look_at > $2";
         self.execute_deferred(query(SCHEDULE).bind(id).bind(now_ms))
             .await
@@ -227,7 +229,7 @@ impl SqlRepository<'_> {
         );
         let ids = refunds.iter().map(|refund| &refund.id);
         let lines: Vec<RefundLineRow> = self.fetch_all(ids.fold(query(text), Query::bind)).await?;
-        let mut by_refund = HashMap::<String, Vec<RefundLine>>::new();
+        let mut by_refund = HashMap::<RefundId, Vec<RefundLine>>::new();
         for line in lines {
             by_refund
                 .entry(line.refund_id)

@@ -8,10 +8,11 @@ use mirasa_app::repository::shipping::{
 };
 use mirasa_app::repository::{StoreError, StoreResult};
 use mirasa_domain::money::Paise;
+use mirasa_domain::order::OrderId;
 use mirasa_domain::order_event::Actor;
 use mirasa_domain::shipment::{
-    CourierRule, Partner, PartnerIds, Position, Shipment, ShipmentEvent, ShipmentStatus,
-    ShipmentStep,
+    CourierRule, Partner, PartnerIds, Position, Shipment, ShipmentEvent, ShipmentId,
+    ShipmentStatus, ShipmentStep,
 };
 
 use crate::orders::work::HAS_PACKS_TO_SEND;
@@ -21,8 +22,8 @@ use crate::sql::row::row;
 
 row! {
     struct ShipmentRow {
-        id: String,
-        order_id: String,
+        id: ShipmentId,
+        order_id: OrderId,
         reference: String,
         partner: String,
         rule: String,
@@ -55,7 +56,7 @@ row! {
 
 row! {
     struct ShipmentEventRow {
-        shipment_id: String,
+        shipment_id: ShipmentId,
         at: i64,
         status: String,
         activity: String,
@@ -65,7 +66,7 @@ row! {
 
 row! {
     struct LabelRow {
-        shipment_id: String,
+        shipment_id: ShipmentId,
         pdf: String,
     }
 }
@@ -79,11 +80,11 @@ row! {
     }
 }
 
-fn unknown(id: &str, what: &str) -> StoreError {
+fn unknown(id: &ShipmentId, what: &str) -> StoreError {
     StoreError::Broken(anyhow::anyhow!("shipment {id} has {what}"))
 }
 
-fn parse_status(id: &str, text: &str) -> StoreResult<ShipmentStatus> {
+fn parse_status(id: &ShipmentId, text: &str) -> StoreResult<ShipmentStatus> {
     ShipmentStatus::parse(text).ok_or_else(|| unknown(id, text))
 }
 
@@ -95,7 +96,7 @@ fn rule_text(rule: CourierRule) -> String {
     }
 }
 
-fn parse_rule(id: &str, text: &str) -> StoreResult<CourierRule> {
+fn parse_rule(id: &ShipmentId, text: &str) -> StoreResult<CourierRule> {
     match text {
         "cheapest" => Ok(CourierRule::Cheapest),
         "fastest" => Ok(CourierRule::Fastest),
@@ -207,12 +208,12 @@ impl SqlRepository<'_> {
 
 #[async_trait]
 impl ShipmentQueries for SqlRepository<'_> {
-    async fn shipment(&mut self, id: &str) -> StoreResult<Option<Shipment>> {
+    async fn shipment(&mut self, id: &ShipmentId) -> StoreResult<Option<Shipment>> {
         let find = query(format!("{SELECT} where s.id = $1")).bind(id);
         Ok(self.fetch_shipments(find).await?.pop())
     }
 
-    async fn shipments_by_id(&mut self, ids: &[String]) -> StoreResult<Vec<Shipment>> {
+    async fn shipments_by_id(&mut self, ids: &[ShipmentId]) -> StoreResult<Vec<Shipment>> {
         if ids.is_empty() {
             return Ok(Vec::new());
         }
@@ -221,7 +222,7 @@ impl ShipmentQueries for SqlRepository<'_> {
             .await
     }
 
-    async fn shipments_of(&mut self, order_ids: &[String]) -> StoreResult<Vec<Shipment>> {
+    async fn shipments_of(&mut self, order_ids: &[OrderId]) -> StoreResult<Vec<Shipment>> {
         if order_ids.is_empty() {
             return Ok(Vec::new());
         }
@@ -235,7 +236,7 @@ impl ShipmentQueries for SqlRepository<'_> {
 
     async fn shipment_events_of(
         &mut self,
-        shipment_ids: &[String],
+        shipment_ids: &[ShipmentId],
     ) -> StoreResult<Vec<ShipmentEvent>> {
         if shipment_ids.is_empty() {
             return Ok(Vec::new());
@@ -280,10 +281,10 @@ impl ShipmentQueries for SqlRepository<'_> {
             .await
     }
 
-    async fn orders_to_ship(&mut self, limit: i64) -> StoreResult<Vec<String>> {
+    async fn orders_to_ship(&mut self, limit: i64) -> StoreResult<Vec<OrderId>> {
         let text =
             format!("select id {TO_SHIP} and {HAS_PACKS_TO_SEND} order by packed_at, id limit $1");
-        self.fetch_all::<String>(query(text).bind(limit)).await
+        self.fetch_all(query(text).bind(limit)).await
     }
 
     async fn count_orders_to_ship(&mut self) -> StoreResult<i64> {
@@ -312,8 +313,8 @@ impl ShipmentQueries for SqlRepository<'_> {
 
     async fn shipment_labels(
         &mut self,
-        shipment_ids: &[String],
-    ) -> StoreResult<Vec<(String, String)>> {
+        shipment_ids: &[ShipmentId],
+    ) -> StoreResult<Vec<(ShipmentId, String)>> {
         if shipment_ids.is_empty() {
             return Ok(Vec::new());
         }
@@ -412,7 +413,11 @@ impl ShipmentRepository for SqlRepository<'_> {
         Ok(self.execute(save).await? > 0)
     }
 
-    async fn end_shipment_lease(&mut self, id: &str, lease: ShipmentLease) -> StoreResult<()> {
+    async fn end_shipment_lease(
+        &mut self,
+        id: &ShipmentId,
+        lease: ShipmentLease,
+    ) -> StoreResult<()> {
         const END: &str =
             "update shipments set leased_until = 0 where id = $1 and leased_until = $2";
         self.execute_deferred(query(END).bind(id).bind(lease.until_ms))
@@ -421,7 +426,7 @@ impl ShipmentRepository for SqlRepository<'_> {
 
     async fn set_shipment_step(
         &mut self,
-        id: &str,
+        id: &ShipmentId,
         step: ShipmentStep,
         now_ms: i64,
     ) -> StoreResult<()> {
@@ -432,7 +437,7 @@ impl ShipmentRepository for SqlRepository<'_> {
             .await
     }
 
-    async fn set_books_again(&mut self, id: &str, books_again: bool) -> StoreResult<()> {
+    async fn set_books_again(&mut self, id: &ShipmentId, books_again: bool) -> StoreResult<()> {
         let set = query("update shipments set books_again = $2 where id = $1");
         self.execute_deferred(set.bind(id).bind(books_again)).await
     }
@@ -454,7 +459,7 @@ impl ShipmentRepository for SqlRepository<'_> {
         Ok(self.execute(set).await? > 0)
     }
 
-    async fn schedule_shipment_now(&mut self, id: &str, now_ms: i64) -> StoreResult<bool> {
+    async fn schedule_shipment_now(&mut self, id: &ShipmentId, now_ms: i64) -> StoreResult<bool> {
         const SCHEDULE: &str = "update shipments set due_at = $2 where id = $1 and step <> 'done'";
         Ok(self.execute(query(SCHEDULE).bind(id).bind(now_ms)).await? > 0)
     }
@@ -503,7 +508,7 @@ impl ShipmentRepository for SqlRepository<'_> {
 
     async fn insert_shipment_label(
         &mut self,
-        shipment_id: &str,
+        shipment_id: &ShipmentId,
         pdf_base64: &str,
     ) -> StoreResult<()> {
         const INSERT: &str = "insert into shipment_labels (shipment_id, pdf) values ($1, $2)
@@ -512,7 +517,7 @@ impl ShipmentRepository for SqlRepository<'_> {
             .await
     }
 
-    async fn delete_shipment_label(&mut self, shipment_id: &str) -> StoreResult<()> {
+    async fn delete_shipment_label(&mut self, shipment_id: &ShipmentId) -> StoreResult<()> {
         let delete = query("delete from shipment_labels where shipment_id = $1");
         self.execute_deferred(delete.bind(shipment_id)).await
     }

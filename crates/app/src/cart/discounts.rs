@@ -129,8 +129,7 @@ impl Shop {
                 }
                 let action = AdminAction::DiscountAdded;
                 let detail = discount.code.as_str().to_owned();
-                shop.audit(tx, &admin, action, discount.id.as_str(), detail)
-                    .await?;
+                shop.audit(tx, &admin, action, &discount.id, detail).await?;
                 read_report(tx, &discount.id).await
             })
             .await
@@ -166,7 +165,7 @@ impl Shop {
                     }
                     tx.update_discount(&id, &terms, now_ms).await?;
                     let (action, detail) = (AdminAction::DiscountChanged, describe(&before, &terms));
-                    shop.audit(tx, &admin, action, id.as_str(), detail).await?;
+                    shop.audit(tx, &admin, action, &id, detail).await?;
                     read_report(tx, &id).await
                 })
             .await

@@ -4,7 +4,7 @@
 //! stopped.
 
 use mirasa_domain::notification::{NotificationKind, Period};
-use mirasa_domain::order::short_id;
+use mirasa_domain::order::{OrderId, short_id};
 use mirasa_domain::stock::Stock;
 
 use crate::emails::notification_email::{Entry, NotificationEmail};
@@ -228,7 +228,7 @@ impl Digest {
         period: Period,
         console: &str,
     ) -> Result<Digest, AppError> {
-        let order_url = |id: &str| format!("{console}?section=orders&orderId={id}");
+        let order_url = |id: &OrderId| format!("{console}?section=orders&orderId={id}");
         Ok(match kind {
             NotificationKind::Messages => {
                 let found = db.unread_messages_of(period, MAX_ENTRIES).await?;

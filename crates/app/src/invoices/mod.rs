@@ -186,7 +186,7 @@ impl Shop {
         let issued = tx.invoices_of(std::slice::from_ref(&order.id)).await?;
         let (notes, invoices): (Vec<_>, Vec<_>) =
             issued.iter().partition(|one| one.refers_to.is_some());
-        let is_issued = |note: &&Invoice| note.refund_id.as_deref() == Some(&refund.id);
+        let is_issued = |note: &&Invoice| note.refund_id.as_ref() == Some(&refund.id);
         let Some(invoice) = invoices.first().filter(|_| !notes.iter().any(is_issued)) else {
             return Ok(None);
         };

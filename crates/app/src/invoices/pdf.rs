@@ -1,7 +1,7 @@
 //! Invoices as PDF files. They are rendered from the stored rows on each request; the same rows give the same bytes.
 
 use mirasa_domain::invoice::{Invoice, InvoiceKind};
-use mirasa_domain::order::Order;
+use mirasa_domain::order::{Order, OrderId};
 use mirasa_domain::refund::Refund;
 use mirasa_domain::user::{Role, User};
 use mirasa_pdf::{OrderDetails, PackingItem, PackingOrder, PackingRun, RenderError};
@@ -31,7 +31,7 @@ impl Shop {
     pub async fn invoice_pdf(
         &self,
         user: &User,
-        order_id: String,
+        order_id: OrderId,
         choice: InvoiceChoice,
     ) -> Result<PdfFile, AppError> {
         let user = user.clone();
@@ -43,7 +43,10 @@ impl Shop {
                 if is_hidden || !can_view(&user, &order) {
                     return Err(order_not_found());
                 }
-                let mut invoices = db.invoices_of(&[order_id]).await?.into_iter();
+                let mut invoices = db
+                    .invoices_of(std::slice::from_ref(&order_id))
+                    .await?
+                    .into_iter();
                 let invoice = match choice {
                     InvoiceChoice::Invoice => invoices
                         .find(|one| one.refers_to.is_none())
@@ -107,7 +110,7 @@ impl Shop {
     }
 
     /// A pick list, and a packing slip for each of the paid orders, the oldest first.
-    pub async fn packing_pdf(&self, mut ids: Vec<String>) -> Result<PdfFile, AppError> {
+    pub async fn packing_pdf(&self, mut ids: Vec<OrderId>) -> Result<PdfFile, AppError> {
         ids.sort();
         ids.dedup();
         if ids.is_empty() || ids.len() > MAX_PACKED {
@@ -160,7 +163,7 @@ async fn refund_reason(db: &mut dyn Queries, invoice: &Invoice) -> Result<String
 }
 
 /// Also a deleted one.
-async fn find_order(db: &mut dyn Queries, id: &str) -> Result<Order, AppError> {
+async fn find_order(db: &mut dyn Queries, id: &OrderId) -> Result<Order, AppError> {
     let mut found = db.orders_by_id(&[id.to_owned()]).await?;
     found.pop().ok_or_else(order_not_found)
 }

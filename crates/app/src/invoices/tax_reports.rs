@@ -152,7 +152,7 @@ fn line_rows(invoices: &[Invoice]) -> Rows {
                 invoice.kind.title().into(),
                 invoice.number.clone(),
                 date(invoice),
-                invoice.order_id.clone(),
+                invoice.order_id.0.clone(),
                 reference.map_or_else(String::new, |invoice| invoice.number.clone()),
                 invoice.buyer.name.clone(),
                 invoice.place_of_supply.label(),

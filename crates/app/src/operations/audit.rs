@@ -18,7 +18,7 @@ impl Shop {
         tx: &mut dyn Transaction,
         admin: &User,
         action: AdminAction,
-        subject_id: &str,
+        subject_id: &(impl AsRef<str> + Sync + ?Sized),
         detail: String,
     ) -> Result<(), AppError> {
         let entry = AuditEntry {
@@ -26,7 +26,7 @@ impl Shop {
             at_ms: self.now_ms(),
             actor: admin.email.clone(),
             action,
-            subject_id: subject_id.to_owned(),
+            subject_id: subject_id.as_ref().to_owned(),
             detail,
         };
         Ok(tx.insert_audit_entry(&entry).await?)

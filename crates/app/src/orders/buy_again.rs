@@ -2,7 +2,7 @@
 
 use mirasa_domain::cart::{self, MAX_CART_LINES};
 use mirasa_domain::money::Paise;
-use mirasa_domain::order::OrderLine;
+use mirasa_domain::order::{OrderId, OrderLine};
 use mirasa_domain::pack::{PackSize, Packs};
 use mirasa_domain::product::{Product, ProductId};
 use mirasa_domain::user::User;
@@ -44,7 +44,7 @@ impl Shop {
     pub async fn buy_again(
         &self,
         user: &User,
-        order_id: String,
+        order_id: OrderId,
     ) -> Result<(Cart, Vec<ChangedItem>), AppError> {
         let order = self.order_visible_to(user, order_id).await?;
         if order.user != user.id {

@@ -2,7 +2,7 @@
 
 use mirasa_domain::cancellation::{CancellationRequest, needs_request};
 use mirasa_domain::end_reason::EndReason;
-use mirasa_domain::order::{NotCancellable, Order, OrderStatus};
+use mirasa_domain::order::{NotCancellable, Order, OrderId, OrderStatus};
 use mirasa_domain::order_event::{Actor, OrderEventKind};
 use mirasa_domain::refund_plan::ReturnedPayment;
 use mirasa_domain::user::UserId;
@@ -20,7 +20,7 @@ impl Shop {
     /// Cancels an order on the day on which it was placed, before it is packed: the status, the stock, the refund, the
     /// email and the history, in one transaction. Once it is packed or has a parcel, it may have been handed over: then the
     /// cancellation is only requested. A repeated request changes nothing.
-    pub async fn cancel_order(&self, user: &UserId, id: String) -> Result<Order, AppError> {
+    pub async fn cancel_order(&self, user: &UserId, id: OrderId) -> Result<Order, AppError> {
         let (shop, user, now_ms) = (self.clone(), user.clone(), self.now_ms());
         let (order, left) = self
             .db

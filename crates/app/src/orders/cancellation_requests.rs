@@ -2,7 +2,7 @@
 
 use mirasa_domain::audit::AdminAction;
 use mirasa_domain::cancellation::{CancellationDecision, CancellationOutcome, CancellationRequest};
-use mirasa_domain::order::{Order, OrderStatus, short_id};
+use mirasa_domain::order::{Order, OrderId, OrderStatus, short_id};
 use mirasa_domain::order_event::{Actor, OrderEventKind};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::shipment::{Shipment, ShipmentStatus};
@@ -55,7 +55,7 @@ impl Shop {
     pub async fn decide_cancellation(
         &self,
         admin: &User,
-        id: String,
+        id: OrderId,
         answer: CancellationAnswer,
         message: String,
     ) -> Result<Order, AppError> {
@@ -175,7 +175,7 @@ impl Shop {
     pub(crate) async fn close_cancellation_request(
         &self,
         tx: &mut dyn Transaction,
-        order_id: &str,
+        order_id: &OrderId,
         by: Actor,
     ) -> Result<(), AppError> {
         let decision = CancellationDecision {
@@ -190,11 +190,11 @@ impl Shop {
 
 /// An order is not sent while its customer waits for the answer. The caller has locked it.
 pub(crate) fn ensure_none_is_open(
-    order_id: &str,
+    order_id: &OrderId,
     requests: &[CancellationRequest],
 ) -> Result<(), AppError> {
     let mut requests = requests.iter();
-    if requests.any(|request| request.order_id == order_id && request.is_open()) {
+    if requests.any(|request| request.order_id == *order_id && request.is_open()) {
         let message = format!(
             "The customer asks to cancel order {}. Accept or decline that first.",
             short_id(order_id)
@@ -228,7 +228,7 @@ fn check_acceptable(order: &Order, shipments: &[Shipment], restock: bool) -> Res
     Ok(())
 }
 
-fn no_request(order_id: &str) -> AppError {
+fn no_request(order_id: &OrderId) -> AppError {
     let number = short_id(order_id);
     AppError::not_found(format!(
         "The customer has not asked to cancel order {number}."

@@ -3,7 +3,7 @@
 use mirasa_domain::audit::AdminAction;
 use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::issue::IssueKind;
-use mirasa_domain::order::Order;
+use mirasa_domain::order::{Order, OrderId};
 use mirasa_domain::order_event::{Actor, OrderEventKind};
 use mirasa_domain::user::User;
 
@@ -17,7 +17,7 @@ impl Shop {
     pub async fn delete_order(
         &self,
         admin: &User,
-        id: String,
+        id: OrderId,
         seen: SeenOrder,
         keep_reason: Option<String>,
     ) -> Result<(), AppError> {
@@ -51,7 +51,7 @@ impl Shop {
     }
 
     /// Shows a deleted order in the lists again. Its payment, stock and status stay as they are.
-    pub async fn restore_order(&self, admin: &User, id: String) -> Result<Order, AppError> {
+    pub async fn restore_order(&self, admin: &User, id: OrderId) -> Result<Order, AppError> {
         let (shop, admin, now_ms) = (self.clone(), admin.clone(), self.now_ms());
         self.db
             .write(async move |tx| {

@@ -1,12 +1,14 @@
 //! The history of an order, and an order with everything that belongs to it.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 
 use mirasa_domain::cancellation::CancellationRequest;
 use mirasa_domain::invoice::Invoice;
 use mirasa_domain::money::Paise;
-use mirasa_domain::order::{Order, OrderStatus};
+use mirasa_domain::order::{Order, OrderId, OrderStatus};
 use mirasa_domain::order_event::{Actor, OrderEvent, OrderEventKind};
+use mirasa_domain::payment::AttemptId;
 use mirasa_domain::problem::Problem;
 use mirasa_domain::refund::{Refund, RefundStatus};
 use mirasa_domain::shipment::{Shipment, ShipmentEvent};
@@ -49,7 +51,7 @@ impl Shop {
             Vec<Invoice>,
             Vec<Shipment>,
             Vec<ShipmentEvent>,
-            Vec<(String, (String, Paise))>,
+            Vec<(OrderId, (AttemptId, Paise))>,
             Vec<CancellationRequest>,
         );
         let (refunds, events, problems, invoices, shipments, scans, payments, requests): Details =
@@ -107,7 +109,7 @@ impl Shop {
     pub(crate) async fn record_event(
         &self,
         tx: &mut dyn Transaction,
-        order_id: &str,
+        order_id: &OrderId,
         kind: OrderEventKind,
         actor: Actor,
         detail: String,
@@ -195,7 +197,7 @@ fn placed(order: &Order) -> OrderEvent {
         None => (OrderEventKind::Placed, Actor::Customer),
     };
     OrderEvent {
-        id: order.id.clone(),
+        id: order.id.0.clone(),
         order_id: order.id.clone(),
         at_ms: order.created_at_ms,
         kind,
@@ -204,8 +206,8 @@ fn placed(order: &Order) -> OrderEvent {
     }
 }
 
-fn group_by<T>(all: Vec<T>, key: impl Fn(&T) -> &String) -> HashMap<String, Vec<T>> {
-    let mut groups = HashMap::<String, Vec<T>>::new();
+fn group_by<T, K: Clone + Eq + Hash>(all: Vec<T>, key: impl Fn(&T) -> &K) -> HashMap<K, Vec<T>> {
+    let mut groups = HashMap::<K, Vec<T>>::new();
     for one in all {
         groups.entry(key(&one).clone()).or_default().push(one);
     }

@@ -45,14 +45,14 @@ impl Shop {
         tx: &mut dyn Transaction,
         order: &Order,
         kind: IssueKind,
-        subject_id: &str,
+        subject_id: &(impl AsRef<str> + Sync + ?Sized),
         detail: String,
     ) -> Result<(), AppError> {
         let issue = OrderIssue {
             id: self.ids.new_id(),
             order_id: order.id.clone(),
             kind,
-            subject_id: subject_id.to_owned(),
+            subject_id: subject_id.as_ref().to_owned(),
             detail,
             created_at_ms: self.now_ms(),
             order_is_deleted: order.deleted_at_ms.is_some(),

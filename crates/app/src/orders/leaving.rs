@@ -3,7 +3,7 @@
 use mirasa_domain::audit::AdminAction;
 use mirasa_domain::issue::{IssueKind, OrderIssue};
 use mirasa_domain::money::Paise;
-use mirasa_domain::order::{Order, OrderStatus, PaymentStatus, short_id};
+use mirasa_domain::order::{Order, OrderId, OrderStatus, PaymentStatus, short_id};
 use mirasa_domain::order_end::OrderEnd;
 use mirasa_domain::order_event::{self, Actor, OrderEventKind};
 use mirasa_domain::payment::PaymentAttemptState;
@@ -142,9 +142,9 @@ impl Shop {
     pub(crate) async fn update_order_issues(
         &self,
         tx: &mut dyn Transaction,
-        order_id: &str,
+        order_id: &OrderId,
     ) -> Result<(), AppError> {
-        let ids = [order_id.to_owned()];
+        let ids = [order_id.clone()];
         let Some(order) = tx.orders_by_id(&ids).await?.pop() else {
             return Ok(());
         };
@@ -221,7 +221,7 @@ impl Shop {
             id: self.ids.new_id(),
             order_id: order.id.clone(),
             kind,
-            subject_id: order.id.clone(),
+            subject_id: order.id.0.clone(),
             detail,
             created_at_ms: self.now_ms(),
             order_is_deleted: order.deleted_at_ms.is_some(),

@@ -2,20 +2,20 @@
 
 use std::collections::HashMap;
 
-use mirasa_domain::order::Order;
+use mirasa_domain::order::{Order, OrderId};
 
 use crate::orders::order_not_found;
 use crate::repository::Transaction;
 use crate::{AppError, Shop};
 
-pub(crate) async fn read_order(tx: &mut dyn Transaction, id: &str) -> Result<Order, AppError> {
+pub(crate) async fn read_order(tx: &mut dyn Transaction, id: &OrderId) -> Result<Order, AppError> {
     tx.order(id).await?.ok_or_else(order_not_found)
 }
 
 /// In the order of `ids`.
 pub(crate) async fn read_orders(
     tx: &mut dyn Transaction,
-    ids: &[String],
+    ids: &[OrderId],
 ) -> Result<Vec<Order>, AppError> {
     let found = tx.orders_by_id(ids).await?;
     let existing = found.into_iter().filter(|one| one.deleted_at_ms.is_none());
@@ -30,7 +30,7 @@ impl Shop {
     pub(crate) async fn lock_and_read_order(
         &self,
         tx: &mut dyn Transaction,
-        id: &str,
+        id: &OrderId,
     ) -> Result<Order, AppError> {
         let order = tx.order(id).await?.ok_or_else(order_not_found)?;
         tx.lock_user(&order.user).await?;
@@ -42,7 +42,7 @@ impl Shop {
     pub(crate) async fn lock_and_read_even_deleted(
         &self,
         tx: &mut dyn Transaction,
-        id: &str,
+        id: &OrderId,
     ) -> Result<Order, AppError> {
         let ids = [id.to_owned()];
         let order = tx.orders_by_id(&ids).await?.pop();
@@ -57,7 +57,7 @@ impl Shop {
     pub(crate) async fn lock_and_read_orders(
         &self,
         tx: &mut dyn Transaction,
-        ids: &[String],
+        ids: &[OrderId],
     ) -> Result<Vec<Order>, AppError> {
         let orders = tx.orders_by_id(ids).await?;
         let users: Vec<_> = orders.into_iter().map(|order| order.user).collect();

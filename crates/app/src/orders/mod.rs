@@ -1,7 +1,7 @@
 //! Reading orders: a customer's own, and all orders for admins.
 
 use mirasa_domain::ist;
-use mirasa_domain::order::Order;
+use mirasa_domain::order::{Order, OrderId};
 use mirasa_domain::user::{Role, User, UserId};
 
 mod buy_again;
@@ -50,7 +50,7 @@ impl Shop {
     }
 
     /// An order can be seen by its customer and by admins. For other users it does not exist.
-    pub async fn order_visible_to(&self, user: &User, id: String) -> Result<Order, AppError> {
+    pub async fn order_visible_to(&self, user: &User, id: OrderId) -> Result<Order, AppError> {
         let user = user.clone();
         self.db
             .point_read(async move |db| {

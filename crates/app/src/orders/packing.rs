@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use mirasa_domain::audit::AdminAction;
 use mirasa_domain::cancellation::CancellationRequest;
 use mirasa_domain::ist;
-use mirasa_domain::order::{Order, OrderStatus};
+use mirasa_domain::order::{Order, OrderId, OrderStatus};
 use mirasa_domain::order_event::Actor;
 use mirasa_domain::user::User;
 
@@ -27,7 +27,7 @@ pub(super) const PACKED: &str = "packed";
 pub struct PackedOrders {
     pub packed: Vec<Order>,
     /// The id of each order that was not packed, and why.
-    pub not_packed: Vec<(String, AppError)>,
+    pub not_packed: Vec<(OrderId, AppError)>,
 }
 
 impl Shop {
@@ -36,8 +36,8 @@ impl Shop {
     pub async fn pack_orders(
         &self,
         admin: &User,
-        mut ids: Vec<String>,
-        seen: HashMap<String, i64>,
+        mut ids: Vec<OrderId>,
+        seen: HashMap<OrderId, i64>,
         confirmed: LeavingConfirmation,
     ) -> Result<PackedOrders, AppError> {
         ids.sort();
@@ -141,7 +141,7 @@ fn check_packable(
     Ok(order)
 }
 
-pub(crate) fn not_packable(id: &str) -> AppError {
+pub(crate) fn not_packable(id: &OrderId) -> AppError {
     let message = format!(
         "Order {} is not confirmed and paid, so it cannot be packed.",
         mirasa_domain::order::short_id(id)

@@ -3,9 +3,12 @@
 use mirasa_domain::audit::AdminAction;
 use mirasa_domain::cart::CartError;
 use mirasa_domain::money::Paise;
-use mirasa_domain::order::{Order, OrderLine, OrderState, OrderStatus, PaymentStatus, short_id};
+use mirasa_domain::order::{
+    Order, OrderId, OrderLine, OrderState, OrderStatus, PaymentStatus, short_id,
+};
 use mirasa_domain::order_event::{Actor, OrderEventKind};
 use mirasa_domain::pack::{Packs, Prices};
+use mirasa_domain::payment::AttemptId;
 use mirasa_domain::problem::{MAX_PROBLEM_IMAGES, Problem, ProblemLine, ProblemState};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::refund_plan::RefundSelection;
@@ -59,7 +62,7 @@ pub struct ProblemToDecide {
     /// Packs of an open problem were replaced or refunded before.
     pub warning: Option<String>,
     /// The order whose payment is refunded: for a replacement, the first order.
-    pub paid_order_id: String,
+    pub paid_order_id: OrderId,
 }
 
 /// A page of the admin's list.
@@ -73,7 +76,7 @@ pub struct ProblemPage {
 
 impl Shop {
     /// The order, if its customer may report a problem now. Checked before images are read and again with the report.
-    pub async fn reportable_order(&self, user: &User, id: String) -> Result<Order, AppError> {
+    pub async fn reportable_order(&self, user: &User, id: OrderId) -> Result<Order, AppError> {
         let order = self.order_visible_to(user, id).await?;
         check_reportable(&order, user, self.now_ms())?;
         Ok(order)
@@ -93,7 +96,7 @@ impl Shop {
     pub async fn report_problem(
         &self,
         user: &User,
-        order_id: String,
+        order_id: OrderId,
         report: ProblemReport,
     ) -> Result<Problem, AppError> {
         let images = report.images.clone();
@@ -107,7 +110,7 @@ impl Shop {
     async fn save_problem(
         &self,
         user: &User,
-        order_id: String,
+        order_id: OrderId,
         report: ProblemReport,
     ) -> Result<Problem, AppError> {
         let message = validation::multi_line("message", &report.message, MAX_MESSAGE_CHARS)?;
@@ -366,8 +369,8 @@ impl Shop {
         }
         let id = self.ids.new_id();
         let order = Order {
-            merchant_order_id: format!("M{}", id.replace('-', "")),
-            id,
+            merchant_order_id: AttemptId::from_unique(&id),
+            id: OrderId(id),
             user: original.user.clone(),
             state: OrderState {
                 total: Paise::ZERO,

@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use mirasa_domain::ist;
-use mirasa_domain::order::{Order, OrderStatus, short_id};
+use mirasa_domain::order::{Order, OrderId, OrderStatus, short_id};
 use mirasa_domain::pack::Packs;
 use mirasa_domain::problem::{Problem, ProblemLine, ProblemState};
 use mirasa_domain::product::ProductId;
@@ -19,15 +19,15 @@ pub(super) struct EarlierDecisions {
     /// Those of the orders' own payments.
     refunds: Vec<Refund>,
     /// Replacements that were not sent.
-    cancelled: HashSet<String>,
+    cancelled: HashSet<OrderId>,
     /// The orders that were paid, by their replacements.
-    originals: HashMap<String, String>,
+    originals: HashMap<OrderId, OrderId>,
 }
 
 impl EarlierDecisions {
     pub async fn read<Q: Queries + ?Sized>(
         db: &mut Q,
-        order_ids: &[String],
+        order_ids: &[OrderId],
     ) -> Result<EarlierDecisions, AppError> {
         let problems = db.problems_of(order_ids).await?;
         let originals: HashMap<_, _> = db
@@ -70,10 +70,10 @@ impl EarlierDecisions {
         (!parts.is_empty()).then(|| format!("{}.", parts.join(", ")))
     }
 
-    fn push_refunded(&self, parts: &mut Vec<String>, order_id: &str, lines: &[ProblemLine]) {
+    fn push_refunded(&self, parts: &mut Vec<String>, order_id: &OrderId, lines: &[ProblemLine]) {
         let original = self.originals.get(order_id);
         for refund in self.refunds.iter().filter(|refund| refund.counts()) {
-            let is_of_order = refund.order_id == order_id;
+            let is_of_order = refund.order_id == *order_id;
             if !is_of_order && Some(&refund.order_id) != original {
                 continue;
             }
@@ -98,7 +98,7 @@ impl EarlierDecisions {
     /// As `warning`, for packs that are to be refunded. Packs that were refunded before cannot be refunded again anyway.
     pub fn warning_of_refund(
         &self,
-        order_id: &str,
+        order_id: &OrderId,
         packs: &[(ProductId, Packs)],
     ) -> Option<String> {
         let lines = packs.iter().map(|(product, packs)| ProblemLine {
@@ -110,11 +110,11 @@ impl EarlierDecisions {
         (!parts.is_empty()).then(|| format!("{}.", parts.join(", ")))
     }
 
-    fn push_replaced(&self, parts: &mut Vec<String>, order_id: &str, lines: &[ProblemLine]) {
+    fn push_replaced(&self, parts: &mut Vec<String>, order_id: &OrderId, lines: &[ProblemLine]) {
         let of_order = self
             .problems
             .iter()
-            .filter(|one| one.order_id == order_id && one.state == ProblemState::Replaced);
+            .filter(|one| one.order_id == *order_id && one.state == ProblemState::Replaced);
         for earlier in of_order {
             let Some(replacement) = &earlier.replacement_order_id else {
                 continue;
@@ -139,7 +139,7 @@ impl EarlierDecisions {
         let to_send: Vec<_> = to_send.collect();
         let mut made_good: Vec<ProblemLine> = Vec::new();
         for refund in self.refunds.iter().filter(|refund| refund.counts()) {
-            let resolves = |one: &Problem| one.refund_id.as_deref() == Some(&refund.id);
+            let resolves = |one: &Problem| one.refund_id.as_ref() == Some(&refund.id);
             if refund.order_id == order.id || self.problems.iter().any(resolves) {
                 made_good.extend(self.packs_of(refund).unwrap_or_default());
             }
@@ -172,10 +172,8 @@ impl EarlierDecisions {
         (!parts.is_empty()).then(|| format!("{}.", parts.join(", ")))
     }
 
-    pub fn paid_order_for<'i>(&'i self, order_id: &'i str) -> &'i str {
-        self.originals
-            .get(order_id)
-            .map_or(order_id, String::as_str)
+    pub fn paid_order_for<'i>(&'i self, order_id: &'i OrderId) -> &'i OrderId {
+        self.originals.get(order_id).unwrap_or(order_id)
     }
 
     /// A refund of an amount names no packs. If a problem was resolved with it, it is for the packs of that problem.
@@ -188,7 +186,7 @@ impl EarlierDecisions {
             return Some(lines.collect());
         }
         let mut resolved = self.problems.iter();
-        let resolved = resolved.find(|one| one.refund_id.as_deref() == Some(&refund.id))?;
+        let resolved = resolved.find(|one| one.refund_id.as_ref() == Some(&refund.id))?;
         Some(resolved.lines.clone())
     }
 }

@@ -1,6 +1,6 @@
 //! What a request of an admin has seen of an order. A difference is a conflict that says what happened meanwhile.
 
-use mirasa_domain::order::{Order, OrderStatus, short_id};
+use mirasa_domain::order::{Order, OrderId, OrderStatus, short_id};
 use mirasa_domain::order_changes;
 use mirasa_domain::order_event::{Actor, OrderEvent, OrderEventKind};
 
@@ -35,7 +35,7 @@ impl Shop {
     pub(crate) async fn lock_and_read_seen_order(
         &self,
         tx: &mut dyn Transaction,
-        id: &str,
+        id: &OrderId,
         seen: SeenOrder,
     ) -> Result<Order, AppError> {
         if !seen.is_given() {
@@ -90,10 +90,10 @@ async fn packed(tx: &mut dyn Transaction, order: &Order) -> Result<Option<OrderE
     let Some(at_ms) = order.packed_at_ms else {
         return Ok(None);
     };
-    let log = tx.audit_log_for(&order.id).await?;
+    let log = tx.audit_log_for(order.id.as_str()).await?;
     let entry = log.into_iter().find(|entry| entry.detail == PACKED);
     Ok(Some(OrderEvent {
-        id: order.id.clone(),
+        id: order.id.0.clone(),
         order_id: order.id.clone(),
         at_ms,
         kind: OrderEventKind::Packed,

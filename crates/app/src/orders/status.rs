@@ -2,7 +2,7 @@
 
 use mirasa_domain::audit::AdminAction;
 use mirasa_domain::end_reason::EndReason;
-use mirasa_domain::order::{Order, OrderStatus, PaymentStatus};
+use mirasa_domain::order::{Order, OrderId, OrderStatus, PaymentStatus};
 use mirasa_domain::order_event::{Actor, OrderEventKind};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::refund::Refund;
@@ -41,7 +41,7 @@ impl Shop {
     pub async fn set_order_status(
         &self,
         admin: &User,
-        id: String,
+        id: OrderId,
         status: OrderStatus,
         options: StatusOptions,
     ) -> Result<Order, AppError> {

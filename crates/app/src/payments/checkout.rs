@@ -7,7 +7,7 @@ use mirasa_domain::address::{Address, Pincode, SavedAddress};
 use mirasa_domain::ist;
 use mirasa_domain::money::Paise;
 use mirasa_domain::new_order::OrderDraft;
-use mirasa_domain::order::{Order, PaymentStatus};
+use mirasa_domain::order::{Order, OrderId, PaymentStatus};
 use mirasa_domain::payment::PaymentAttemptState;
 use mirasa_domain::user::UserId;
 use sha2::{Digest, Sha256};
@@ -112,7 +112,7 @@ impl Shop {
     pub async fn pay_again(
         &self,
         user: &UserId,
-        order_id: String,
+        order_id: OrderId,
     ) -> Result<CheckoutRedirect, AppError> {
         let mut done = DoneBefore::default();
         loop {
@@ -135,7 +135,7 @@ impl Shop {
         &self,
         tx: &mut dyn Transaction,
         user: &UserId,
-        order_id: &str,
+        order_id: &OrderId,
         done: DoneBefore,
     ) -> Result<CheckoutStep, AppError> {
         tx.lock_user(user).await?;

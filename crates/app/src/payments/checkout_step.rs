@@ -1,7 +1,7 @@
 //! The result of a checkout's transaction: what has to be done after it.
 
 use mirasa_domain::address::Pincode;
-use mirasa_domain::payment::{PaymentAttempt, PaymentAttemptState};
+use mirasa_domain::payment::{AttemptId, PaymentAttempt, PaymentAttemptState};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
 
@@ -12,7 +12,7 @@ const CREATE_PAYMENT_TIMEOUT_MS: i64 = 14_000;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CheckoutRedirect {
     pub redirect_url: String,
-    pub merchant_order_id: String,
+    pub merchant_order_id: AttemptId,
 }
 
 pub(super) enum CheckoutStep {
@@ -27,7 +27,7 @@ pub(super) enum CheckoutStep {
     WaitForOtherRequest,
     /// These pending orders may have been paid without the server knowing it yet. They are polled before they are
     /// replaced; otherwise the customer could pay twice for the same cart.
-    PollPending(Vec<String>),
+    PollPending(Vec<AttemptId>),
     /// The delivery partner has not been asked about the pincode of the address.
     AskAboutPincode(Pincode),
 }

@@ -3,9 +3,9 @@
 
 use mirasa_domain::end_reason::{EndReason, MIN_PAGE_MS};
 use mirasa_domain::money::Paise;
-use mirasa_domain::order::PaymentStatus;
+use mirasa_domain::order::{OrderId, PaymentStatus};
 use mirasa_domain::order_end::OrderEnd;
-use mirasa_domain::payment::{PaymentAttempt, PaymentAttemptState, poll_delay_s};
+use mirasa_domain::payment::{AttemptId, PaymentAttempt, PaymentAttemptState, poll_delay_s};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
 
@@ -23,13 +23,13 @@ impl Shop {
     /// The attempt expires at the order's deadline, but not before the gateway's minimum.
     pub(super) fn new_attempt(
         &self,
-        order_id: &str,
+        order_id: &OrderId,
         amount: Paise,
         deadline_ms: i64,
     ) -> PaymentAttempt {
         let now_ms = self.now_ms();
         PaymentAttempt {
-            merchant_order_id: format!("M{}", self.ids.new_id().replace('-', "")),
+            merchant_order_id: AttemptId::from_unique(&self.ids.new_id()),
             order_id: order_id.to_owned(),
             amount,
             state: PaymentAttemptState::Opening,
@@ -101,7 +101,7 @@ impl Shop {
     async fn lock_pending_order(
         &self,
         tx: &mut dyn Transaction,
-        order_id: &str,
+        order_id: &OrderId,
     ) -> Result<(), AppError> {
         let order = self.lock_and_read_order(tx, order_id).await?;
         if order.state.payment_status == PaymentStatus::Pending {
@@ -112,7 +112,7 @@ impl Shop {
     }
 
     /// The page that shows the result of a payment.
-    pub(super) fn payment_result_url(&self, merchant_order_id: &str) -> String {
+    pub(super) fn payment_result_url(&self, merchant_order_id: &AttemptId) -> String {
         let shop = &self.settings.public_url;
         format!("{shop}/payment/status?merchantOrderId={merchant_order_id}")
     }

@@ -39,7 +39,7 @@ impl Shop {
             released.extend(fail_order(self, tx, pending, end).await?);
         }
         let left = priced.stock_left(&draft.products, released)?;
-        let attempt = self.new_attempt(&self.ids.new_id(), priced.total, deadline_ms);
+        let attempt = self.new_attempt(&self.ids.new_id().into(), priced.total, deadline_ms);
         let order = priced.place(user.clone(), &attempt, now_ms);
         tx.insert_order(&order).await?;
         tx.reserve_stock(&order.id, &order.lines, now_ms).await?;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use mirasa_domain::order::{Order, PaymentStatus};
-use mirasa_domain::payment::{PaymentAttempt, PaymentAttemptState};
+use mirasa_domain::payment::{AttemptId, PaymentAttempt, PaymentAttemptState};
 use mirasa_domain::settlement::only_delay_s;
 use mirasa_domain::user::User;
 use tracing::Instrument as _;
@@ -31,7 +31,7 @@ pub struct DuePayments(pub Shop);
 
 /// A payment to poll again after the delay.
 pub struct StillPending {
-    id: String,
+    id: AttemptId,
     delay_s: i64,
 }
 
@@ -101,7 +101,7 @@ impl Shop {
         ended: Vec<Result<Option<StillPending>, AppError>>,
     ) -> Result<(), AppError> {
         let mut outcome = Ok(());
-        let mut by_delay: BTreeMap<i64, Vec<String>> = BTreeMap::new();
+        let mut by_delay: BTreeMap<i64, Vec<AttemptId>> = BTreeMap::new();
         for result in ended {
             match result {
                 Ok(Some(pending)) => by_delay
@@ -130,7 +130,10 @@ impl Shop {
     }
 
     /// Polls one attempt and settles the result, without an open transaction. Returns the order if it is paid.
-    async fn poll_and_settle(&self, merchant_order_id: &str) -> Result<Option<Order>, AppError> {
+    async fn poll_and_settle(
+        &self,
+        merchant_order_id: &AttemptId,
+    ) -> Result<Option<Order>, AppError> {
         let payment = self
             .gateway
             .payment_status(merchant_order_id)
@@ -142,7 +145,10 @@ impl Shop {
 
     /// Handles a webhook of the gateway. Usually the customer has returned before it and the payment is settled: then
     /// the gateway is not polled.
-    pub async fn handle_payment_webhook(&self, merchant_order_id: &str) -> Result<(), AppError> {
+    pub async fn handle_payment_webhook(
+        &self,
+        merchant_order_id: &AttemptId,
+    ) -> Result<(), AppError> {
         let id = merchant_order_id.to_owned();
         let attempt: Option<PaymentAttempt> = self
             .db
@@ -156,7 +162,7 @@ impl Shop {
     }
 
     /// Polls for a request that waits. After the timeout the poll goes on in the background.
-    pub(crate) async fn poll_with_timeout(&self, merchant_order_id: &str) -> Option<Order> {
+    pub(crate) async fn poll_with_timeout(&self, merchant_order_id: &AttemptId) -> Option<Order> {
         let (shop, id) = (self.finishing(), merchant_order_id.to_owned());
         let polling = async move {
             shop.poll_and_settle(&id).await.unwrap_or_else(|error| {
@@ -174,7 +180,7 @@ impl Shop {
     pub async fn order_by_payment(
         &self,
         user: &User,
-        merchant_order_id: &str,
+        merchant_order_id: &AttemptId,
     ) -> Result<Order, AppError> {
         let AttemptWithOrder { order, attempt, .. } =
             self.visible_attempt(user, merchant_order_id).await?;
@@ -191,7 +197,7 @@ impl Shop {
     async fn visible_attempt(
         &self,
         user: &User,
-        merchant_order_id: &str,
+        merchant_order_id: &AttemptId,
     ) -> Result<AttemptWithOrder, AppError> {
         let id = merchant_order_id.to_owned();
         let found: Option<AttemptWithOrder> = self

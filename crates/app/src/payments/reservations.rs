@@ -2,7 +2,7 @@
 
 use mirasa_domain::audit::AdminAction;
 use mirasa_domain::end_reason::EndReason;
-use mirasa_domain::order::{Order, PaymentStatus, short_id};
+use mirasa_domain::order::{Order, OrderId, PaymentStatus, short_id};
 use mirasa_domain::order_event::{Actor, OrderEventKind};
 use mirasa_domain::user::User;
 
@@ -25,7 +25,7 @@ impl Shop {
     }
 
     /// Ends an unpaid order, so that others can buy what it had reserved.
-    pub async fn release_order(&self, admin: &User, id: String) -> Result<Order, AppError> {
+    pub async fn release_order(&self, admin: &User, id: OrderId) -> Result<Order, AppError> {
         let (shop, admin) = (self.clone(), admin.clone());
         let (order, left) = self
             .db

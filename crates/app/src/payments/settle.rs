@@ -5,7 +5,7 @@ use mirasa_domain::issue::IssueKind;
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::{Order, PaymentStatus};
 use mirasa_domain::order_event::{Actor, OrderEventKind};
-use mirasa_domain::payment::PaymentAttemptState;
+use mirasa_domain::payment::{AttemptId, PaymentAttemptState};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::settlement::{
     self, AttemptChange, OrderChange, PaymentReport, RefundCause, Settlement,
@@ -102,7 +102,7 @@ impl Shop {
     /// if it is paid.
     pub async fn settle(
         &self,
-        merchant_order_id: &str,
+        merchant_order_id: &AttemptId,
         outcome: PollOutcome,
     ) -> Result<Option<Order>, AppError> {
         let (shop, id) = (self.clone(), merchant_order_id.to_owned());
@@ -129,7 +129,7 @@ impl Shop {
     async fn settle_in(
         &self,
         tx: &mut dyn Transaction,
-        merchant_order_id: &str,
+        merchant_order_id: &AttemptId,
         outcome: PollOutcome,
     ) -> Result<SettleOutcome, AppError> {
         let AttemptWithOrder {
@@ -161,7 +161,8 @@ impl Shop {
                 SettleOutcome::default()
             }
             OrderChange::ReportMismatch { received, end } => {
-                self.report_mismatch(tx, &order, id, received).await?;
+                self.report_mismatch(tx, &order, id.as_str(), received)
+                    .await?;
                 match end {
                     Some(end) => SettleOutcome::unpaid(fail_order(self, tx, order, end).await?),
                     None => SettleOutcome::default(),
@@ -192,7 +193,7 @@ impl Shop {
         tx: &mut dyn Transaction,
         mut order: Order,
         recipient: Recipient,
-        attempt: &str,
+        attempt: &AttemptId,
     ) -> Result<Order, AppError> {
         order.state = order.state.completed();
         order.payment_error = None;
@@ -236,7 +237,7 @@ impl Shop {
         tx: &mut dyn Transaction,
         order: Order,
         recipient: Recipient,
-        attempt: &str,
+        attempt: &AttemptId,
     ) -> Result<SettleOutcome, AppError> {
         let left = match self.reserve_again(tx, &order).await? {
             Ok(left) => left,
@@ -282,7 +283,7 @@ impl Shop {
         &self,
         tx: &mut dyn Transaction,
         order: &Order,
-        attempt: &str,
+        attempt: &AttemptId,
         cause: RefundCause,
     ) -> Result<(), AppError> {
         let (amount, reason) = (order.state.total, cause.to_string());
@@ -305,7 +306,7 @@ impl Shop {
 
 async fn change_attempt(
     tx: &mut dyn Transaction,
-    id: &str,
+    id: &AttemptId,
     change: AttemptChange,
     outcome: &PollOutcome,
     now_ms: i64,

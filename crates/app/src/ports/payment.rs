@@ -3,6 +3,8 @@
 
 use async_trait::async_trait;
 use mirasa_domain::money::Paise;
+use mirasa_domain::payment::AttemptId;
+use mirasa_domain::refund::RefundId;
 
 #[async_trait]
 pub trait PaymentGateway: Send + Sync {
@@ -15,7 +17,7 @@ pub trait PaymentGateway: Send + Sync {
     /// The state of an attempt. None if the gateway does not know it.
     async fn payment_status(
         &self,
-        merchant_order_id: &str,
+        merchant_order_id: &AttemptId,
     ) -> Result<Option<GatewayPayment>, PaymentError>;
 
     /// Refunds a payment. A repeated request with the same refund id has no effect.
@@ -23,7 +25,7 @@ pub trait PaymentGateway: Send + Sync {
 
     async fn refund_status(
         &self,
-        merchant_refund_id: &str,
+        merchant_refund_id: &RefundId,
     ) -> Result<Option<GatewayRefund>, PaymentError>;
 
     /// Whether the header of a webhook has the shared secret. The body is read only if it has.
@@ -40,7 +42,7 @@ pub trait PaymentGateway: Send + Sync {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CreatePaymentRequest {
     /// New for every attempt: up to 63 characters of `[A-Za-z0-9_-]`.
-    pub merchant_order_id: String,
+    pub merchant_order_id: AttemptId,
     pub amount: Paise,
     /// The URL to which the gateway redirects the browser, with the merchant order id.
     pub redirect_url: String,
@@ -78,8 +80,8 @@ pub struct GatewayPayment {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RefundRequest {
-    pub merchant_refund_id: String,
-    pub merchant_order_id: String,
+    pub merchant_refund_id: RefundId,
+    pub merchant_order_id: AttemptId,
     pub amount: Paise,
 }
 
@@ -101,10 +103,10 @@ pub struct GatewayRefund {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WebhookEvent {
     Payment {
-        merchant_order_id: String,
+        merchant_order_id: AttemptId,
     },
     Refund {
-        merchant_refund_id: String,
+        merchant_refund_id: RefundId,
     },
     /// An event that is not handled.
     Other,

@@ -4,10 +4,11 @@ use std::fmt;
 
 use mirasa_domain::audit::AdminAction;
 use mirasa_domain::money::Paise;
-use mirasa_domain::order::Order;
+use mirasa_domain::order::{Order, OrderId};
 use mirasa_domain::order_event::{Actor, OrderEventKind};
+use mirasa_domain::payment::AttemptId;
 use mirasa_domain::product::ProductId;
-use mirasa_domain::refund::{Refund, RefundStatus};
+use mirasa_domain::refund::{Refund, RefundId, RefundStatus};
 use mirasa_domain::refund_plan::{
     self, RefundError, RefundPlan, RefundSelection, ReturnedPayment, left_of, rest_kept_text,
 };
@@ -54,7 +55,7 @@ impl Shop {
     pub async fn refund_order(
         &self,
         admin: &User,
-        order_id: String,
+        order_id: OrderId,
         input: RefundInput,
     ) -> Result<Refund, AppError> {
         let reason = validation::required("reason", &input.reason, MAX_REASON_CHARS)?;
@@ -127,7 +128,7 @@ impl Shop {
 
     /// Requests what a failed refund was for again, under a new id: the gateway does not accept a failed one again. Packs
     /// and money that were refunded meanwhile cannot be refunded twice.
-    pub async fn retry_refund(&self, admin: &User, id: String) -> Result<Refund, AppError> {
+    pub async fn retry_refund(&self, admin: &User, id: RefundId) -> Result<Refund, AppError> {
         let (shop, admin) = (self.clone(), admin.clone());
         self.db
             .write(async move |tx| {
@@ -282,7 +283,7 @@ impl Shop {
         tx: &mut dyn Transaction,
         order: &Order,
         selection: RefundSelection,
-    ) -> Result<(String, Result<RefundPlan, RefundError>), AppError> {
+    ) -> Result<(AttemptId, Result<RefundPlan, RefundError>), AppError> {
         let payments = tx.payments_received(&order.id).await?;
         let refunds = tx.refunds_of(std::slice::from_ref(&order.id)).await?;
         let Some(payment) = refundable_payment(order, &payments, &refunds) else {
@@ -326,26 +327,26 @@ impl From<RequestedRefund> for ReturnedPayment {
 /// amount is wrong, can be refunded too.
 fn refundable_payment<'p>(
     order: &Order,
-    payments: &'p [(String, Paise)],
+    payments: &'p [(AttemptId, Paise)],
     refunds: &[Refund],
-) -> Option<&'p str> {
+) -> Option<&'p AttemptId> {
     payments
         .iter()
-        .map(|(id, _)| id.as_str())
+        .map(|(id, _)| id)
         .filter(|id| is_of_sale(order, id))
         .max_by_key(|id| left_of(received_by(payments, id), &refunds_of(id, refunds)))
 }
 
 /// A paid order has one payment that is its own; others are returned.
-fn is_of_sale(order: &Order, payment: &str) -> bool {
-    let paid_by = order.paid_by_attempt.as_deref();
+fn is_of_sale(order: &Order, payment: &AttemptId) -> bool {
+    let paid_by = order.paid_by_attempt.as_ref();
     paid_by.is_none_or(|paid| paid == payment)
 }
 
 /// What has not been refunded of the payment that a refund of the order would be of.
 pub(crate) fn payment_left(
     order: &Order,
-    payments: &[(String, Paise)],
+    payments: &[(AttemptId, Paise)],
     refunds: &[Refund],
 ) -> Paise {
     let payment = refundable_payment(order, payments, refunds);
@@ -356,8 +357,8 @@ pub(crate) fn payment_left(
 
 fn plan_for(
     order: &Order,
-    payments: &[(String, Paise)],
-    payment: &str,
+    payments: &[(AttemptId, Paise)],
+    payment: &AttemptId,
     refunds: &[Refund],
     selection: RefundSelection,
 ) -> Result<RefundPlan, RefundError> {
@@ -371,15 +372,15 @@ fn plan_for(
     refund_plan::plan(lines, received, &refunds, selection)
 }
 
-fn refunds_of(payment: &str, refunds: &[Refund]) -> Vec<Refund> {
-    let of_payment = |refund: &&Refund| refund.merchant_order_id == payment;
+fn refunds_of(payment: &AttemptId, refunds: &[Refund]) -> Vec<Refund> {
+    let of_payment = |refund: &&Refund| refund.merchant_order_id == *payment;
     refunds.iter().filter(of_payment).cloned().collect()
 }
 
 /// The same key for the same order gives the same refund.
-fn refund_id_for(order_id: &str, key: &str) -> String {
+fn refund_id_for(order_id: &OrderId, key: &str) -> RefundId {
     let hash = Sha256::digest(format!("{order_id}\n{key}"));
-    format!("R{}", base16ct::lower::encode_string(&hash[..16]))
+    RefundId(format!("R{}", base16ct::lower::encode_string(&hash[..16])))
 }
 
 fn not_repeatable(refund: &Refund) -> AppError {

@@ -1,6 +1,6 @@
 //! Packs that were sent are in stock again only once they came back.
 
-use mirasa_domain::order::{Order, OrderStatus, short_id};
+use mirasa_domain::order::{Order, OrderId, OrderStatus, short_id};
 use mirasa_domain::order_event;
 use mirasa_domain::shipment::ShipmentStatus;
 
@@ -63,7 +63,7 @@ fn unseen(order: &Order) -> AppError {
 /// Packs that are lost cannot go back into stock. The caller has locked the order.
 pub(super) async fn ensure_not_lost(
     tx: &mut dyn Transaction,
-    order_id: &str,
+    order_id: &OrderId,
 ) -> Result<(), AppError> {
     let shipments = tx.shipments_of(&[order_id.to_owned()]).await?;
     let last = shipments.last().map(|last| last.position.status);

@@ -2,10 +2,11 @@
 
 use mirasa_domain::issue::IssueKind;
 use mirasa_domain::money::Paise;
-use mirasa_domain::order::Order;
+use mirasa_domain::order::{Order, OrderId};
 use mirasa_domain::order_event::{Actor, OrderEvent, OrderEventKind};
+use mirasa_domain::payment::AttemptId;
 use mirasa_domain::refund::{
-    Refund, RefundLine, RefundProgress, RefundReport, RefundStatus, failed_at_ms,
+    Refund, RefundId, RefundLine, RefundProgress, RefundReport, RefundStatus, failed_at_ms,
 };
 use mirasa_domain::refund_cover;
 use mirasa_domain::refund_plan::rest_kept_text;
@@ -20,16 +21,16 @@ use crate::{AppError, Shop};
 
 /// A refund to be recorded.
 pub(crate) struct NewRefund {
-    pub merchant_order_id: String,
+    pub merchant_order_id: AttemptId,
     pub amount: Paise,
     pub lines: Vec<RefundLine>,
     pub reason: String,
     pub requested_by: Actor,
-    pub retry_of: Option<String>,
+    pub retry_of: Option<RefundId>,
     /// What is left of the payment afterwards and is too little to be refunded.
     pub rest_kept: Paise,
     /// None for a new id.
-    pub id: Option<String>,
+    pub id: Option<RefundId>,
 }
 
 /// Requests to the gateway that one instance has at a time.
@@ -66,8 +67,8 @@ impl LeasedRows for DueRefunds {
 }
 
 impl Shop {
-    pub(crate) fn new_refund_id(&self) -> String {
-        format!("R{}", self.ids.new_id().replace('-', ""))
+    pub(crate) fn new_refund_id(&self) -> RefundId {
+        RefundId(format!("R{}", self.ids.new_id().replace('-', "")))
     }
 
     /// Records the refund and its event, and closes the failed refunds that it covers. The worker sends it to the gateway
@@ -143,7 +144,7 @@ impl Shop {
     pub(crate) async fn record_rest_kept(
         &self,
         tx: &mut dyn Transaction,
-        order_id: &str,
+        order_id: &OrderId,
         rest: Paise,
         actor: Actor,
     ) -> Result<(), AppError> {
@@ -151,7 +152,7 @@ impl Shop {
             return Ok(());
         }
         let (kind, detail) = (OrderEventKind::RestKept, rest_kept_text(rest));
-        let events = tx.events_of(&[order_id.to_owned()]).await?;
+        let events = tx.events_of(std::slice::from_ref(order_id)).await?;
         let is_same = |event: &OrderEvent| event.kind == kind && event.detail == detail;
         if events.iter().any(is_same) {
             return Ok(());
@@ -292,7 +293,7 @@ impl Shop {
     }
 
     /// A webhook reports a refund: the next run of the worker polls it.
-    pub async fn schedule_refund_now(&self, id: String) -> Result<(), AppError> {
+    pub async fn schedule_refund_now(&self, id: RefundId) -> Result<(), AppError> {
         let now_ms = self.now_ms();
         self.db
             .write(async move |tx| Ok(tx.schedule_refund_now(&id, now_ms).await?))
@@ -320,7 +321,7 @@ fn report(
 }
 
 /// The amount of one of an order's payments.
-pub(crate) fn received_by(payments: &[(String, Paise)], payment: &str) -> Paise {
+pub(crate) fn received_by(payments: &[(AttemptId, Paise)], payment: &AttemptId) -> Paise {
     let received = payments.iter().find(|(id, _)| id == payment);
     received.map_or(Paise::ZERO, |(_, received)| *received)
 }

@@ -2,6 +2,8 @@
 
 use async_trait::async_trait;
 use mirasa_domain::invoice::{FinancialYear, Invoice, SeriesPrefix};
+use mirasa_domain::order::OrderId;
+use mirasa_domain::payment::AttemptId;
 
 use crate::repository::StoreResult;
 
@@ -9,7 +11,7 @@ use crate::repository::StoreResult;
 pub trait InvoiceQueries: Send {
     async fn invoice(&mut self, id: &str) -> StoreResult<Option<Invoice>>;
     /// The invoice or bill of supply of an order, and its credit notes, oldest first.
-    async fn invoices_of(&mut self, order_ids: &[String]) -> StoreResult<Vec<Invoice>>;
+    async fn invoices_of(&mut self, order_ids: &[OrderId]) -> StoreResult<Vec<Invoice>>;
     /// All invoices issued from one time up to another: invoices and bills of supply by their numbers, then credit notes.
     async fn invoices_between(&mut self, from_ms: i64, to_ms: i64) -> StoreResult<Vec<Invoice>>;
 }
@@ -36,9 +38,9 @@ pub trait InvoiceRepository: Send {
     /// Marks the completed refunds of a payment as deducted from this invoice.
     async fn deduct_completed_refunds(
         &mut self,
-        merchant_order_id: &str,
+        merchant_order_id: &AttemptId,
         invoice_id: &str,
     ) -> StoreResult<()>;
     /// Marks the orders as packed.
-    async fn set_packed(&mut self, order_ids: &[String], now_ms: i64) -> StoreResult<()>;
+    async fn set_packed(&mut self, order_ids: &[OrderId], now_ms: i64) -> StoreResult<()>;
 }

@@ -1,15 +1,16 @@
 //! Refunds. Workers lease them.
 
 use async_trait::async_trait;
-use mirasa_domain::refund::{Refund, RefundStatus};
+use mirasa_domain::order::OrderId;
+use mirasa_domain::refund::{Refund, RefundId, RefundStatus};
 
 use crate::repository::StoreResult;
 
 #[async_trait]
 pub trait RefundQueries: Send {
-    async fn refund(&mut self, id: &str) -> StoreResult<Option<Refund>>;
+    async fn refund(&mut self, id: &RefundId) -> StoreResult<Option<Refund>>;
     /// All refunds of these orders, oldest first.
-    async fn refunds_of(&mut self, order_ids: &[String]) -> StoreResult<Vec<Refund>>;
+    async fn refunds_of(&mut self, order_ids: &[OrderId]) -> StoreResult<Vec<Refund>>;
 }
 
 #[async_trait]
@@ -25,16 +26,16 @@ pub trait RefundRepository: Send {
     /// False if the refund already has a final status.
     async fn update_refund(
         &mut self,
-        id: &str,
+        id: &RefundId,
         status: RefundStatus,
         error: Option<&str>,
         next_poll_at_ms: i64,
         now_ms: i64,
     ) -> StoreResult<bool>;
     /// Whether packs of a new refund had been replaced.
-    async fn set_refund_repeated(&mut self, id: &str, repeated: bool) -> StoreResult<()>;
+    async fn set_refund_repeated(&mut self, id: &RefundId, repeated: bool) -> StoreResult<()>;
     /// Marks failed refunds as replaced by another one. Problems that they were for are settled by the other one.
-    async fn supersede_refunds(&mut self, ids: &[String], by: &str) -> StoreResult<()>;
+    async fn supersede_refunds(&mut self, ids: &[RefundId], by: &RefundId) -> StoreResult<()>;
     /// Makes a pending refund due now.
-    async fn schedule_refund_now(&mut self, id: &str, now_ms: i64) -> StoreResult<()>;
+    async fn schedule_refund_now(&mut self, id: &RefundId, now_ms: i64) -> StoreResult<()>;
 }

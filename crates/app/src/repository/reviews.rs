@@ -1,6 +1,7 @@
 //! Reviews of products, votes for them, and the requests to write one.
 
 use async_trait::async_trait;
+use mirasa_domain::order::OrderId;
 use mirasa_domain::product::ProductId;
 use mirasa_domain::review::{HiddenReview, Review, ReviewId, ReviewReply, Stars};
 use mirasa_domain::user::UserId;
@@ -40,7 +41,7 @@ pub struct ReviewEdit {
 /// The email that asked for reviews of an order's products.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReviewRequest {
-    pub order_id: String,
+    pub order_id: OrderId,
     pub created_at_ms: i64,
 }
 
@@ -61,7 +62,7 @@ pub trait ReviewQueries: Send {
         &mut self,
         user: &UserId,
         product: &ProductId,
-    ) -> StoreResult<Option<String>>;
+    ) -> StoreResult<Option<OrderId>>;
     /// The reviews of a product that the customer has voted for.
     async fn votes_by(&mut self, user: &UserId, product: &ProductId) -> StoreResult<Vec<ReviewId>>;
     /// All reviews that the customer has voted for.
@@ -85,9 +86,9 @@ pub trait ReviewQueries: Send {
         delivered_after_ms: i64,
         delivered_until_ms: i64,
         limit: i64,
-    ) -> StoreResult<Vec<String>>;
+    ) -> StoreResult<Vec<OrderId>>;
     /// Products of which all packs of the order were refunded; all products if the whole order was.
-    async fn refunded_products(&mut self, order_id: &str) -> StoreResult<Vec<ProductId>>;
+    async fn refunded_products(&mut self, order_id: &OrderId) -> StoreResult<Vec<ProductId>>;
     async fn review_request(&mut self, token_hash: &str) -> StoreResult<Option<ReviewRequest>>;
     async fn wants_no_review_requests(&mut self, user: &UserId) -> StoreResult<bool>;
 }
@@ -125,7 +126,7 @@ pub trait ReviewRepository: Send {
     /// False if the order has one.
     async fn insert_review_request(
         &mut self,
-        order_id: &str,
+        order_id: &OrderId,
         token_hash: Option<&str>,
         now_ms: i64,
     ) -> StoreResult<bool>;

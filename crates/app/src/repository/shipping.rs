@@ -2,8 +2,8 @@
 
 use async_trait::async_trait;
 use mirasa_domain::money::Paise;
-use mirasa_domain::order::Order;
-use mirasa_domain::shipment::{Shipment, ShipmentEvent, ShipmentStep};
+use mirasa_domain::order::{Order, OrderId};
+use mirasa_domain::shipment::{Shipment, ShipmentEvent, ShipmentId, ShipmentStep};
 
 use crate::repository::StoreResult;
 
@@ -54,15 +54,15 @@ pub struct ShipmentSummary {
 
 #[async_trait]
 pub trait ShipmentQueries: Send {
-    async fn shipment(&mut self, id: &str) -> StoreResult<Option<Shipment>>;
+    async fn shipment(&mut self, id: &ShipmentId) -> StoreResult<Option<Shipment>>;
     /// In any order.
-    async fn shipments_by_id(&mut self, ids: &[String]) -> StoreResult<Vec<Shipment>>;
+    async fn shipments_by_id(&mut self, ids: &[ShipmentId]) -> StoreResult<Vec<Shipment>>;
     /// All parcels of these orders, oldest first: by the number of their reference, because the clock may have been set back.
-    async fn shipments_of(&mut self, order_ids: &[String]) -> StoreResult<Vec<Shipment>>;
+    async fn shipments_of(&mut self, order_ids: &[OrderId]) -> StoreResult<Vec<Shipment>>;
     /// Oldest first.
     async fn shipment_events_of(
         &mut self,
-        shipment_ids: &[String],
+        shipment_ids: &[ShipmentId],
     ) -> StoreResult<Vec<ShipmentEvent>>;
     async fn count_shipments(&mut self, group: ShipmentGroup) -> StoreResult<i64>;
     /// Newest first.
@@ -73,14 +73,14 @@ pub trait ShipmentQueries: Send {
         limit: i64,
     ) -> StoreResult<Vec<Shipment>>;
     /// Packed orders without a parcel, oldest first.
-    async fn orders_to_ship(&mut self, limit: i64) -> StoreResult<Vec<String>>;
+    async fn orders_to_ship(&mut self, limit: i64) -> StoreResult<Vec<OrderId>>;
     async fn count_orders_to_ship(&mut self) -> StoreResult<i64>;
     async fn shipment_summary(&mut self, since_ms: i64) -> StoreResult<ShipmentSummary>;
     /// The parcels that have a label, and their labels as base64 text.
     async fn shipment_labels(
         &mut self,
-        shipment_ids: &[String],
-    ) -> StoreResult<Vec<(String, String)>>;
+        shipment_ids: &[ShipmentId],
+    ) -> StoreResult<Vec<(ShipmentId, String)>>;
 }
 
 #[async_trait]
@@ -103,17 +103,21 @@ pub trait ShipmentRepository: Send {
         now_ms: i64,
     ) -> StoreResult<bool>;
     /// Ends a lease without storing a result.
-    async fn end_shipment_lease(&mut self, id: &str, lease: ShipmentLease) -> StoreResult<()>;
+    async fn end_shipment_lease(
+        &mut self,
+        id: &ShipmentId,
+        lease: ShipmentLease,
+    ) -> StoreResult<()>;
     /// Changes the step of a parcel. The result of a worker that has leased it is not stored. The new step waits for that
     /// worker, but not for a poll: a poll changes nothing at the partner.
     async fn set_shipment_step(
         &mut self,
-        id: &str,
+        id: &ShipmentId,
         step: ShipmentStep,
         now_ms: i64,
     ) -> StoreResult<()>;
     /// Whether another parcel is booked once this one is cancelled. A change of the step says no.
-    async fn set_books_again(&mut self, id: &str, books_again: bool) -> StoreResult<()>;
+    async fn set_books_again(&mut self, id: &ShipmentId, books_again: bool) -> StoreResult<()>;
     /// Changes what is in a parcel that the partner has not heard of. False if the lease has ended, or the step was changed.
     async fn set_shipment_contents(
         &mut self,
@@ -121,7 +125,7 @@ pub trait ShipmentRepository: Send {
         lease: ShipmentLease,
     ) -> StoreResult<bool>;
     /// Makes the present step due now. False if the parcel needs no work.
-    async fn schedule_shipment_now(&mut self, id: &str, now_ms: i64) -> StoreResult<bool>;
+    async fn schedule_shipment_now(&mut self, id: &ShipmentId, now_ms: i64) -> StoreResult<bool>;
     /// The same for the parcel that a webhook names.
     async fn hint_shipment(
         &mut self,
@@ -135,8 +139,8 @@ pub trait ShipmentRepository: Send {
     async fn insert_shipment_event(&mut self, event: &ShipmentEvent) -> StoreResult<bool>;
     async fn insert_shipment_label(
         &mut self,
-        shipment_id: &str,
+        shipment_id: &ShipmentId,
         pdf_base64: &str,
     ) -> StoreResult<()>;
-    async fn delete_shipment_label(&mut self, shipment_id: &str) -> StoreResult<()>;
+    async fn delete_shipment_label(&mut self, shipment_id: &ShipmentId) -> StoreResult<()>;
 }

@@ -102,7 +102,7 @@ impl Shop {
                             by: by.clone(),
                         });
                         tx.set_review_reply(&id, reply.as_ref()).await?;
-                        shop.audit(tx, &admin, AdminAction::ReviewRepliedTo, id.as_str(), text)
+                        shop.audit(tx, &admin, AdminAction::ReviewRepliedTo, &id, text)
                             .await?;
                     }
                 }
@@ -114,12 +114,12 @@ impl Shop {
                             by,
                         };
                         tx.set_review_hidden(&id, Some(&hidden)).await?;
-                        shop.audit(tx, &admin, AdminAction::ReviewHidden, id.as_str(), reason)
+                        shop.audit(tx, &admin, AdminAction::ReviewHidden, &id, reason)
                             .await?;
                     }
                     (Some(false), true) => {
                         tx.set_review_hidden(&id, None).await?;
-                        shop.audit(tx, &admin, AdminAction::ReviewShown, id.as_str(), reason)
+                        shop.audit(tx, &admin, AdminAction::ReviewShown, &id, reason)
                             .await?;
                     }
                     _ => {}

@@ -1,7 +1,7 @@
 //! The email that asks for reviews, a week after the delivery. Its link has a random token, of which the server stores the
 //! hash. The token opens the page and stops further emails; publishing a review needs the customer's session.
 
-use mirasa_domain::order::{Order, OrderStatus, short_id};
+use mirasa_domain::order::{Order, OrderId, OrderStatus, short_id};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::review::{REQUEST_AFTER_MS, REQUEST_LINK_MS, REQUEST_UNTIL_MS, Stars};
 
@@ -16,7 +16,7 @@ use crate::{AppError, ErrorCode, Shop};
 /// What the link of an email shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RequestedReviews {
-    pub order_id: String,
+    pub order_id: OrderId,
     pub products: Vec<RequestedProduct>,
     /// The customer does not want to be asked again.
     pub stopped: bool,
@@ -35,7 +35,7 @@ impl Shop {
         let now_ms = self.now_ms();
         let (after_ms, until_ms) = (now_ms - REQUEST_UNTIL_MS, now_ms - REQUEST_AFTER_MS);
         let limit = BATCH_SIZE as i64;
-        let orders: Vec<String> = self
+        let orders: Vec<OrderId> = self
             .db
             .read(async move |db| {
                 let found = db.orders_without_review_request(after_ms, until_ms, limit);
@@ -50,7 +50,7 @@ impl Shop {
 
     /// The decision and the email are stored in one transaction: whatever instance runs and whenever it is stopped, an
     /// order gets one email or none.
-    async fn request_reviews_of(&self, order_id: String) -> Result<(), AppError> {
+    async fn request_reviews_of(&self, order_id: OrderId) -> Result<(), AppError> {
         let (shop, now_ms) = (self.clone(), self.now_ms());
         self.db
             .write(async move |tx| {

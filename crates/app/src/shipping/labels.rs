@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use mirasa_domain::order::short_id;
-use mirasa_domain::shipment::Shipment;
+use mirasa_domain::shipment::{Shipment, ShipmentId};
 
 use crate::invoices::PdfFile;
 use crate::repository::Queries;
@@ -23,7 +23,7 @@ pub struct Labels {
 
 impl Shop {
     /// The labels of the parcels, in the given order, as far as they are there.
-    pub async fn labels_pdf(&self, mut ids: Vec<String>) -> Result<Labels, AppError> {
+    pub async fn labels_pdf(&self, mut ids: Vec<ShipmentId>) -> Result<Labels, AppError> {
         check_count(&mut ids)?;
         let (labels, missing) = self
             .db
@@ -56,7 +56,7 @@ impl Shop {
     }
 
     /// The partner makes it.
-    pub async fn manifest_pdf(&self, mut ids: Vec<String>) -> Result<PdfFile, AppError> {
+    pub async fn manifest_pdf(&self, mut ids: Vec<ShipmentId>) -> Result<PdfFile, AppError> {
         check_count(&mut ids)?;
         let courier = self.courier.clone().ok_or_else(shipment_not_found)?;
         let parcels: Vec<_> = self
@@ -80,7 +80,7 @@ impl Shop {
     }
 }
 
-fn check_count(ids: &mut Vec<String>) -> Result<(), AppError> {
+fn check_count(ids: &mut Vec<ShipmentId>) -> Result<(), AppError> {
     let mut seen = HashSet::new();
     ids.retain(|id| seen.insert(id.clone()));
     if ids.is_empty() || ids.len() > MAX_LABELS {
@@ -91,10 +91,13 @@ fn check_count(ids: &mut Vec<String>) -> Result<(), AppError> {
 }
 
 /// In the order of `ids`.
-async fn read_shipments(db: &mut dyn Queries, ids: &[String]) -> Result<Vec<Shipment>, AppError> {
+async fn read_shipments(
+    db: &mut dyn Queries,
+    ids: &[ShipmentId],
+) -> Result<Vec<Shipment>, AppError> {
     let found = db.shipments_by_id(ids).await?.into_iter();
     let mut by_id: HashMap<_, _> = found.map(|one| (one.id.clone(), one)).collect();
-    let mut one = |id: &String| by_id.remove(id).ok_or_else(shipment_not_found);
+    let mut one = |id: &ShipmentId| by_id.remove(id).ok_or_else(shipment_not_found);
     ids.iter().map(&mut one).collect()
 }
 

@@ -1,7 +1,7 @@
 //! The tracking number of a courier that is not integrated. The owner types it in.
 
 use mirasa_domain::audit::AdminAction;
-use mirasa_domain::order::{Order, OrderStatus, short_id};
+use mirasa_domain::order::{Order, OrderId, OrderStatus, short_id};
 use mirasa_domain::order_event::Actor;
 use mirasa_domain::shipment::{Partner, Position, Shipment, ShipmentStatus, ShipmentStep};
 use mirasa_domain::user::User;
@@ -32,7 +32,7 @@ impl Shop {
     pub async fn set_manual_tracking(
         &self,
         admin: &User,
-        order_id: String,
+        order_id: OrderId,
         input: ManualTracking,
     ) -> Result<Order, AppError> {
         let input = input.validated()?;

@@ -6,12 +6,13 @@ use mirasa_domain::address::Pincode;
 use mirasa_domain::audit::AdminAction;
 use mirasa_domain::issue::IssueKind;
 use mirasa_domain::money::Paise;
-use mirasa_domain::order::{Order, OrderStatus};
+use mirasa_domain::order::{Order, OrderId, OrderStatus};
 use mirasa_domain::order_event::{Actor, OrderEventKind};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::refund::Refund;
 use mirasa_domain::shipment::{
-    CourierRule, Partner, Position, Shipment, ShipmentStatus, ShipmentStep, is_to_be_sent_again,
+    CourierRule, Partner, Position, Shipment, ShipmentId, ShipmentStatus, ShipmentStep,
+    is_to_be_sent_again,
 };
 use mirasa_domain::stock::Stock;
 use mirasa_domain::user::User;
@@ -60,7 +61,7 @@ impl Shop {
     pub async fn ship_orders(
         &self,
         admin: &User,
-        mut ids: Vec<String>,
+        mut ids: Vec<OrderId>,
         rule: Option<CourierRule>,
         confirmed: LeavingConfirmation,
     ) -> Result<Vec<ListedShipment>, AppError> {
@@ -232,7 +233,7 @@ impl Shop {
     }
 
     /// The couriers that carry the order's parcel, the cheapest first, for a choice by hand.
-    pub async fn courier_quotes(&self, order_id: String) -> Result<Vec<CourierQuote>, AppError> {
+    pub async fn courier_quotes(&self, order_id: OrderId) -> Result<Vec<CourierQuote>, AppError> {
         let courier = self.courier.clone().ok_or_else(no_partner)?;
         let found = self.db.read(async move |db| {
             let order = db.order(&order_id).await?;
@@ -253,7 +254,7 @@ impl Shop {
     pub async fn cancel_shipment(
         &self,
         admin: &User,
-        id: String,
+        id: ShipmentId,
     ) -> Result<ListedShipment, AppError> {
         let (shop, admin, now_ms) = (self.clone(), admin.clone(), self.now_ms());
         self.db
@@ -285,7 +286,7 @@ impl Shop {
     pub async fn retry_shipment(
         &self,
         admin: &User,
-        id: String,
+        id: ShipmentId,
     ) -> Result<ListedShipment, AppError> {
         let (shop, admin, now_ms) = (self.clone(), admin.clone(), self.now_ms());
         self.db
@@ -311,9 +312,9 @@ impl Shop {
         number: usize,
     ) -> Shipment {
         let now_ms = self.now_ms();
-        let order_number = order.id.replace('-', "");
+        let order_number = order.id.as_str().replace('-', "");
         Shipment {
-            id: self.ids.new_id(),
+            id: self.ids.new_id().into(),
             order_id: order.id.clone(),
             // The partner rejects a reference that was used before, even if that parcel was cancelled.
             reference: match number {
@@ -355,7 +356,7 @@ impl Shop {
         &self,
         tx: &mut dyn Transaction,
         admin: &User,
-        order_id: &str,
+        order_id: &OrderId,
         what: String,
     ) -> Result<(), AppError> {
         let (kind, actor) = (OrderEventKind::Parcel, Actor::Admin(admin.email.clone()));
@@ -366,7 +367,7 @@ impl Shop {
     pub(super) async fn resolve_parcel_issues(
         &self,
         tx: &mut dyn Transaction,
-        id: &str,
+        id: &ShipmentId,
     ) -> Result<(), AppError> {
         for kind in [IssueKind::ParcelReturned, IssueKind::ParcelLost] {
             tx.resolve_issue_about(kind, id, self.now_ms()).await?;
@@ -378,9 +379,9 @@ impl Shop {
     pub(crate) async fn resume_parcels_of(
         &self,
         tx: &mut dyn Transaction,
-        order_id: &str,
+        order_id: &OrderId,
     ) -> Result<(), AppError> {
-        for shipment in tx.shipments_of(&[order_id.to_owned()]).await? {
+        for shipment in tx.shipments_of(std::slice::from_ref(order_id)).await? {
             if shipment.is_cancellable() && shipment.step != ShipmentStep::Track {
                 tx.schedule_shipment_now(&shipment.id, self.now_ms())
                     .await?;
@@ -394,9 +395,9 @@ impl Shop {
     pub(crate) async fn cancel_empty_parcels_of(
         &self,
         tx: &mut dyn Transaction,
-        order_id: &str,
+        order_id: &OrderId,
     ) -> Result<(), AppError> {
-        let ids = [order_id.to_owned()];
+        let ids = [order_id.clone()];
         let shipments = tx.shipments_of(&ids).await?;
         if !shipments.iter().any(Shipment::is_cancellable) {
             return Ok(());
@@ -417,9 +418,9 @@ impl Shop {
     pub(crate) async fn cancel_parcels_of(
         &self,
         tx: &mut dyn Transaction,
-        order_id: &str,
+        order_id: &OrderId,
     ) -> Result<(), AppError> {
-        let ids = [order_id.to_owned()];
+        let ids = [order_id.clone()];
         for shipment in tx.shipments_of(&ids).await? {
             self.resolve_parcel_issues(tx, &shipment.id).await?;
             if shipment.is_cancellable() {
@@ -447,7 +448,7 @@ async fn lock_products_of(
 /// Locks the order of a parcel, also a deleted one, and reads the parcel.
 pub(super) async fn lock_shipment(
     tx: &mut dyn Transaction,
-    id: &str,
+    id: &ShipmentId,
 ) -> Result<Shipment, AppError> {
     let found = tx.shipment(id).await?.ok_or_else(shipment_not_found)?;
     let mut orders = tx.orders_by_id(&[found.order_id]).await?;
@@ -458,7 +459,7 @@ pub(super) async fn lock_shipment(
     tx.shipment(id).await?.ok_or_else(shipment_not_found)
 }
 
-async fn listed(tx: &mut dyn Transaction, id: &str) -> Result<ListedShipment, AppError> {
+async fn listed(tx: &mut dyn Transaction, id: &ShipmentId) -> Result<ListedShipment, AppError> {
     let shipment = tx.shipment(id).await?.ok_or_else(shipment_not_found)?;
     let ids = [shipment.order_id.clone()];
     let order = tx.orders_by_id(&ids).await?.pop();

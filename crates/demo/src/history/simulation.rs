@@ -8,8 +8,9 @@ use mirasa_app::repository::customers::NewUser;
 use mirasa_app::{AppError, ErrorKind, Shop};
 use mirasa_domain::address::AddressInput;
 use mirasa_domain::ist;
-use mirasa_domain::order::Order;
+use mirasa_domain::order::{Order, OrderId};
 use mirasa_domain::pack::Packs;
+use mirasa_domain::payment::AttemptId;
 use mirasa_domain::product::ProductId;
 use mirasa_domain::user::{Role, User, UserId};
 use mirasa_sandbox::identity::{self, DEMO_ADMIN, DEMO_SHOPPER};
@@ -31,9 +32,9 @@ pub(super) struct PlacedOrder {
     customer: usize,
     pub(super) outcome: Outcome,
     page: String,
-    merchant_order_id: String,
+    merchant_order_id: AttemptId,
     /// Known once the customer has returned from the payment page.
-    pub(super) id: String,
+    pub(super) id: OrderId,
     pub(super) problem: Option<String>,
 }
 
@@ -160,7 +161,7 @@ impl History {
             outcome,
             page: redirect.redirect_url,
             merchant_order_id: redirect.merchant_order_id,
-            id: String::new(),
+            id: OrderId::from(""),
             problem: None,
         });
         let soon = now_ms + self.random.random_range(MINUTE_MS..4 * MINUTE_MS);
@@ -207,13 +208,13 @@ impl History {
     }
 
     /// It is shipped like a paid order.
-    pub(super) fn add_replacement(&mut self, now_ms: i64, replaced: usize, id: String) {
+    pub(super) fn add_replacement(&mut self, now_ms: i64, replaced: usize, id: OrderId) {
         let number = self.orders.len();
         self.orders.push(PlacedOrder {
             customer: self.orders[replaced].customer,
             outcome: Outcome::Delivered,
             page: String::new(),
-            merchant_order_id: String::new(),
+            merchant_order_id: AttemptId::from(""),
             id,
             problem: None,
         });

@@ -282,9 +282,9 @@ fn sum(amounts: impl IntoIterator<Item = Paise>) -> Paise {
 
 fn refund(amount: Paise, lines: Vec<crate::refund::RefundLine>, id: usize) -> Refund {
     Refund {
-        id: id.to_string(),
-        merchant_order_id: String::new(),
-        order_id: String::new(),
+        id: id.to_string().into(),
+        merchant_order_id: "".into(),
+        order_id: "".into(),
         amount,
         reason: String::new(),
         status: RefundStatus::Completed,

@@ -217,9 +217,9 @@ mod tests {
 
     fn refund(amount: i64, lines: Vec<RefundLine>) -> Refund {
         Refund {
-            id: String::new(),
-            merchant_order_id: String::new(),
-            order_id: String::new(),
+            id: "".into(),
+            merchant_order_id: "".into(),
+            order_id: "".into(),
             amount: Paise::new(amount),
             reason: String::new(),
             status: RefundStatus::Completed,
@@ -371,7 +371,7 @@ mod tests {
             let (mut invoice, mut before) = (paid, Vec::new());
             for (at, &(amount, early, deducts, fails, _)) in steps.iter().enumerate() {
                 let mut one = refund(amount, vec![]);
-                one.id = at.to_string();
+                one.id = at.to_string().into();
                 one.status = RefundStatus::Pending;
                 if early && deducts {
                     one.deducted_from = Some("i".into());
@@ -399,8 +399,8 @@ mod tests {
                 }
                 refunds[at].status = RefundStatus::Failed;
                 let mut again = refunds[at].clone();
-                again.id = format!("{at}-again");
-                again.retry_of = Some(at.to_string());
+                again.id = format!("{at}-again").into();
+                again.retry_of = Some(at.to_string().into());
                 again.status = RefundStatus::Pending;
                 again.deducted_from = again.deducted_from.filter(|_| old);
                 refunds.push(again);

@@ -142,9 +142,9 @@ mod tests {
         let total = order.iter().map(|line| line.total).sum();
         let plan = plan(order, total, refunds, selection).ok()?;
         Some(Refund {
-            id: refunds.len().to_string(),
-            merchant_order_id: String::new(),
-            order_id: String::new(),
+            id: refunds.len().to_string().into(),
+            merchant_order_id: "".into(),
+            order_id: "".into(),
             amount: plan.amount,
             reason: String::new(),
             status: RefundStatus::Completed,

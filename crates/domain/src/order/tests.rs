@@ -13,6 +13,13 @@ fn pending() -> OrderState {
 }
 
 #[test]
+fn short_id_is_the_end_in_capitals() {
+    let short = |id: &str| short_id(&id.into());
+    assert_eq!(short("01980000-0000-7000-8000-00ab9f3c21ab"), "9F3C21AB");
+    assert_eq!(short("ab"), "AB");
+}
+
+#[test]
 fn unpaid_order_is_ended_deliberately_once() {
     let ended = pending().ended_deliberately(EndReason::Released).unwrap();
     assert_eq!(ended, pending().failed(EndReason::Released));

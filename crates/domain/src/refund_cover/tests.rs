@@ -41,9 +41,9 @@ fn amount(paise: i64) -> RefundSelection {
 fn request(refunds: &[Refund], selection: RefundSelection) -> Option<Refund> {
     let plan = plan(&order(), TOTAL, refunds, selection).ok()?;
     Some(Refund {
-        id: refunds.len().to_string(),
-        merchant_order_id: String::new(),
-        order_id: String::new(),
+        id: refunds.len().to_string().into(),
+        merchant_order_id: "".into(),
+        order_id: "".into(),
         amount: plan.amount,
         reason: String::new(),
         status: RefundStatus::Requested,
@@ -82,7 +82,8 @@ fn covered(failed: &[RefundSelection], new: RefundSelection) -> Vec<String> {
         refunds.push(refund);
     }
     let new = request_later(&refunds, new).unwrap();
-    covered_by(&new, &order(), TOTAL, &refunds)
+    let covered = covered_by(&new, &order(), TOTAL, &refunds);
+    covered.into_iter().map(|id| id.0).collect()
 }
 
 #[test]
@@ -136,7 +137,7 @@ fn the_last_part_covers_what_earlier_parts_have_begun() {
     refunds.push(first);
     assert!(!is_first_owed(&refunds));
     let last = request_later(&refunds, goda(1, 1)).unwrap();
-    assert_eq!(covered_by(&last, &order(), TOTAL, &refunds), ["0"]);
+    assert_eq!(covered_by(&last, &order(), TOTAL, &refunds), ["0".into()]);
     refunds[0].superseded_by = Some("2".into());
     assert!(
         covered_by(&last, &order(), TOTAL, &refunds).is_empty(),
@@ -165,7 +166,7 @@ fn a_repetition_covers_the_refund_that_it_repeats() {
     }
     let mut retry = request_later(&refunds, RefundSelection::of(&refunds[1])).unwrap();
     retry.retry_of = Some("1".into());
-    assert_eq!(covered_by(&retry, &order(), TOTAL, &refunds), ["1"]);
+    assert_eq!(covered_by(&retry, &order(), TOTAL, &refunds), ["1".into()]);
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -208,10 +209,10 @@ proptest! {
         let owed: i64 = claims.iter().map(|(packs, _)| i64::from(*packs) * PRICE).sum();
         let (mut refunds, mut now_ms) = (Vec::<Refund>::new(), 0);
         let returned = |refunds: &[Refund]| (received - left_of(received, refunds)).get();
-        let add = |refunds: &mut Vec<Refund>, selection, retry_of: Option<String>, now_ms| {
+        let add = |refunds: &mut Vec<Refund>, selection, retry_of: Option<RefundId>, now_ms| {
             let Ok(plan) = plan(&order, received, refunds, selection) else { return };
             let new = Refund {
-                id: refunds.len().to_string(),
+                id: refunds.len().to_string().into(),
                 amount: plan.amount,
                 lines: plan.lines,
                 retry_of,

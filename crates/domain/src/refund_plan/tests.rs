@@ -27,9 +27,9 @@ fn line(product: &str, ordered: Packs, prices: (i64, i64), total: i64) -> OrderL
 
 fn refund(plan: &RefundPlan, status: RefundStatus) -> Refund {
     Refund {
-        id: String::new(),
-        merchant_order_id: String::new(),
-        order_id: String::new(),
+        id: "".into(),
+        merchant_order_id: "".into(),
+        order_id: "".into(),
         amount: plan.amount,
         reason: String::new(),
         status,

@@ -380,7 +380,7 @@ proptest! {
         if ends {
             prop_assert_eq!(state.payment_status, PaymentStatus::Pending);
             prop_assert!(!state.order_status.has_left_shop());
-            prop_assert_eq!(attempt.merchant_order_id, NEWEST);
+            prop_assert_eq!(attempt.merchant_order_id.as_str(), NEWEST);
         }
     }
 

@@ -18,6 +18,8 @@ use mirasa_app::ports::payment::{
     RefundRequest, WebhookError, WebhookEvent,
 };
 use mirasa_app::secret::SharedSecret;
+use mirasa_domain::payment::AttemptId;
+use mirasa_domain::refund::RefundId;
 use reqwest::{Method, StatusCode};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -209,9 +211,9 @@ impl PaymentGateway for PhonePe {
     #[instrument(target = "telemetry", name = "phonepe payment_status", skip_all, err, fields(otel.kind = "client"))]
     async fn payment_status(
         &self,
-        merchant_order_id: &str,
+        merchant_order_id: &AttemptId,
     ) -> Result<Option<GatewayPayment>, PaymentError> {
-        if !is_valid_merchant_id(merchant_order_id) {
+        if !is_valid_merchant_id(merchant_order_id.as_str()) {
             return Ok(None);
         }
         let path = format!("/checkout/v2/order/{merchant_order_id}/status?details=false");
@@ -219,7 +221,7 @@ impl PaymentGateway for PhonePe {
             return Ok(None);
         };
         status
-            .into_payment(merchant_order_id)
+            .into_payment(merchant_order_id.as_str())
             .map(Some)
             .map_err(outcome_unknown)
     }
@@ -238,9 +240,9 @@ impl PaymentGateway for PhonePe {
     #[instrument(target = "telemetry", name = "phonepe refund_status", skip_all, err, fields(otel.kind = "client"))]
     async fn refund_status(
         &self,
-        merchant_refund_id: &str,
+        merchant_refund_id: &RefundId,
     ) -> Result<Option<GatewayRefund>, PaymentError> {
-        if !is_valid_merchant_id(merchant_refund_id) {
+        if !is_valid_merchant_id(merchant_refund_id.as_str()) {
             return Ok(None);
         }
         let path = format!("/payments/v2/refund/{merchant_refund_id}/status");

@@ -22,7 +22,7 @@ fn pick_list_sums_packs_and_each_order_has_a_slip() {
     let facts = "Prepared on Orders Packs Net weight 17 Nov 2026 3 12 1.05 kg";
     assert!(words(&pages[0]).contains(facts), "{}", pages[0]);
     for (order, page) in run.orders.iter().zip(&pages[1..]) {
-        let number = order.id[28..].to_uppercase();
+        let number = order.id.as_str()[28..].to_uppercase();
         let shown = lines(page);
         for item in &order.items {
             let row = format!("{} {} {}", item.name, item.size, item.quantity);

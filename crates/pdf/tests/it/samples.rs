@@ -5,6 +5,7 @@ use mirasa_domain::invoice::{
     Buyer, Invoice, InvoiceKind, InvoiceLine, Reference, Registration, Seller,
 };
 use mirasa_domain::money::Paise;
+use mirasa_domain::order::OrderId;
 use mirasa_domain::pack::PackSize;
 use mirasa_domain::product::ProductId;
 use mirasa_domain::tax::{State, TaxKind, TaxRate, split};
@@ -262,10 +263,10 @@ pub fn packing_run(orders: usize, items: usize) -> PackingRun {
         .map(|at| {
             let (name, line1, city, state, pincode) = people[at % people.len()];
             PackingOrder {
-                id: format!(
+                id: OrderId(format!(
                     "019a8f20-7c1e-7d10-9a51-3f0c{:08x}",
                     0x9f3c_21ab_u32 + u32::try_from(at).unwrap() * 7_919
-                ),
+                )),
                 placed_at_ms: NOW_MS - 86_400_000,
                 address: Address {
                     address_name: "Home".into(),

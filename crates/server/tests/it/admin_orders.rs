@@ -1,6 +1,6 @@
 //! Admin orders: filters, pagination, status changes, deletion and issues.
 
-use mirasa_domain::order::Order;
+use mirasa_domain::order::{Order, OrderId};
 use serde_json::{Value, json};
 
 use crate::admin_orders_csv::{export, rows};
@@ -34,12 +34,12 @@ pub async fn customer_with_orders(
     (customer, placed)
 }
 
-pub async fn ids(admin: &TestClient, query: &str) -> Vec<String> {
+pub async fn ids(admin: &TestClient, query: &str) -> Vec<OrderId> {
     let response = admin
         .get(&format!("/api/admin/orders?{query}"))
         .await
         .expect_ok();
-    let id = |order: &Value| order["_id"].as_str().unwrap().to_owned();
+    let id = |order: &Value| order["_id"].as_str().unwrap().into();
     response["orders"]
         .as_array()
         .unwrap()
@@ -70,9 +70,9 @@ fn filters_work_alone_and_combined() {
         let second = &orders[1].id;
         for typed in [
             second.as_str(),
-            &second[28..],
-            &second[28..].to_uppercase(),
-            &second[5..33],
+            &second.as_str()[28..],
+            &second.as_str()[28..].to_uppercase(),
+            &second.as_str()[5..33],
         ] {
             let found = ids(&admin, &format!("orderId={typed}&userId={user}")).await;
             assert_eq!(found, std::slice::from_ref(second), "{typed}");
@@ -107,7 +107,7 @@ fn filters_work_alone_and_combined() {
         assert_eq!(ids(&admin, &range).await, newest_first[..2]);
         let range = format!(
             "userId={user}&status=shipped&from={from}&to={from}&orderId={}",
-            &second[28..]
+            &second.as_str()[28..]
         );
         assert_eq!(ids(&admin, &range).await, std::slice::from_ref(second));
         assert!(
@@ -162,7 +162,7 @@ fn each_order_is_on_exactly_one_page() {
                 seen.extend(
                     listed
                         .iter()
-                        .map(|order| order["_id"].as_str().unwrap().to_owned()),
+                        .map(|order| OrderId::from(order["_id"].as_str().unwrap())),
                 );
                 if page == pages {
                     break;
@@ -229,7 +229,7 @@ fn any_status_change_is_saved_and_emailed() {
                 "confirmed"
             ]
         );
-        let entries = audit_entries(&admin, id).await;
+        let entries = audit_entries(&admin, id.as_str()).await;
         assert_eq!(
             entries.len(),
             6,
@@ -296,13 +296,16 @@ fn deleted_order_is_in_no_list_but_still_stored() {
         assert!(
             !rows(&export(&admin, &format!("userId={user}")).await)
                 .iter()
-                .any(|row| row[0] == *deleted)
+                .any(|row| row[0] == *deleted.as_str())
         );
         let count = format!(
             "update orders set updated_at = updated_at where id = '{deleted}' and deleted_at is not null"
         );
         assert_eq!(shop.sql(&count).await, 1, "the row is kept");
-        assert_eq!(audit_entries(&admin, deleted).await[0].0, "order deleted");
+        assert_eq!(
+            audit_entries(&admin, deleted.as_str()).await[0].0,
+            "order deleted"
+        );
     });
 }
 
@@ -315,7 +318,7 @@ fn issue_is_listed_until_it_is_resolved() {
             id: format!("issue-{}", orders[0].id),
             order_id: orders[0].id.clone(),
             kind: mirasa_domain::issue::IssueKind::LatePayment,
-            subject_id: orders[0].id.clone(),
+            subject_id: orders[0].id.0.clone(),
             detail: "Check the amount".into(),
             created_at_ms: crate::harness::now_ms(),
             order_is_deleted: false,

@@ -68,7 +68,10 @@ fn export_contains_the_filtered_orders() {
 
         let found = rows(&response);
         let listed = ids(&admin, &format!("userId={user}")).await;
-        assert_eq!(found.iter().map(|row| &row[0]).collect::<Vec<_>>(), listed);
+        assert_eq!(
+            found.iter().map(|row| &row[0]).collect::<Vec<_>>(),
+            listed.iter().map(|id| &id.0).collect::<Vec<_>>()
+        );
         let last = found.last().unwrap();
         let first_order = &orders[0];
         assert_eq!(&last[1], user);
@@ -96,7 +99,10 @@ fn export_contains_the_filtered_orders() {
             .await
             .expect_ok();
         let some = rows(&export(&admin, &format!("userId={user}&status=delivered")).await);
-        assert_eq!(some.iter().map(|row| &row[0]).collect::<Vec<_>>(), [id]);
+        assert_eq!(
+            some.iter().map(|row| &row[0]).collect::<Vec<_>>(),
+            [id.as_str()]
+        );
         assert!(rows(&export(&admin, "orderId=nowhere").await).is_empty());
         admin
             .get("/api/admin/orders/export.csv?status=lost")
@@ -126,8 +132,8 @@ fn export_escapes_formulas_and_contains_every_chunk() {
             ];
             for (number, text) in hostile.into_iter().enumerate() {
                 let mut order = orders[0].clone();
-                order.id = format!("{}-{number:04}", &orders[0].id[..31]);
-                order.merchant_order_id = format!("formula-{}", order.id);
+                order.id = format!("{}-{number:04}", &orders[0].id.as_str()[..31]).into();
+                order.merchant_order_id = format!("formula-{}", order.id).into();
                 order.address.name = text.to_owned();
                 order.address.line1 = text.to_owned();
                 order.lines[0].product_name = text.to_owned();
@@ -136,8 +142,8 @@ fn export_escapes_formulas_and_contains_every_chunk() {
             // More than two chunks, with many orders of the same millisecond.
             for number in 0..1100 {
                 let mut order = orders[0].clone();
-                order.id = format!("{}-{number:05}", &orders[0].id[..30]);
-                order.merchant_order_id = format!("many-{}", order.id);
+                order.id = format!("{}-{number:05}", &orders[0].id.as_str()[..30]).into();
+                order.merchant_order_id = format!("many-{}", order.id).into();
                 order.created_at_ms = 1_000 + number / 400;
                 write_db!(shop, tx => tx.insert_order(&order).await?);
             }
@@ -220,11 +226,13 @@ fn export_of_all_columns_adds_up_to_the_overview() {
             let [first, second, cancelled, deleted, refunded] = &orders[..] else {
                 unreachable!()
             };
-            set_status(&admin, &first.id, "shipped").await.expect_ok();
+            set_status(&admin, first.id.as_str(), "shipped")
+                .await
+                .expect_ok();
             let refund = async |order: &Order, body: Value| {
                 let path = format!("/api/admin/orders/{}/refunds", order.id);
                 admin.post(&path, body).await.expect_ok();
-                finish_refunds(shop, &order.id).await;
+                finish_refunds(shop, order.id.as_str()).await;
             };
             refund(first, json!({ "amount": 10.5, "reason": "Torn" })).await;
             refund(refunded, json!({ "reason": "All of it" })).await;
@@ -253,19 +261,19 @@ fn export_of_all_columns_adds_up_to_the_overview() {
 
             let row = |id: &str| rows.iter().find(|row| row["Order ID"] == id).unwrap();
             let invoices = invoices(shop, first).await;
-            assert_eq!(row(&first.id)["Invoice Number"], invoices[0].number);
-            assert_eq!(row(&first.id)["Credit Notes"], invoices[1].number);
-            assert_eq!(row(&first.id)["Discount Code"], "ALL-10");
-            assert_eq!(row(&first.id)["Refunded"], "10.50");
-            assert_eq!(row(&second.id)["Invoice Number"], "");
-            assert_eq!(row(&second.id)["Refunded"], "0.00");
-            assert!(row(&second.id)["Paid At"].ends_with('Z'));
+            assert_eq!(row(first.id.as_str())["Invoice Number"], invoices[0].number);
+            assert_eq!(row(first.id.as_str())["Credit Notes"], invoices[1].number);
+            assert_eq!(row(first.id.as_str())["Discount Code"], "ALL-10");
+            assert_eq!(row(first.id.as_str())["Refunded"], "10.50");
+            assert_eq!(row(second.id.as_str())["Invoice Number"], "");
+            assert_eq!(row(second.id.as_str())["Refunded"], "0.00");
+            assert!(row(second.id.as_str())["Paid At"].ends_with('Z'));
             let not_paid = rows.iter().find(|row| row["Payment"] == "pending");
             assert_eq!(not_paid.unwrap()["Paid At"], "");
 
             // The same filters, and the usual file as it was.
             let some = export_all(&admin, &format!("orderId={}", first.id)).await;
-            assert_eq!(some, [row(&first.id).clone()]);
+            assert_eq!(some, [row(first.id.as_str()).clone()]);
             let usual = rows_of_usual(&admin).await;
             assert_eq!(usual, 5);
             admin

@@ -304,7 +304,7 @@ fn order_that_left_before_it_was_paid_takes_its_batches_then() {
             customer.add(product, 1, 1).await;
             let payment = PendingPayment::from_response(&customer.check_out(&home).await);
             let order = shop.order_of(&payment).await.id;
-            set(&admin, &order, "shipped").await;
+            set(&admin, order.as_str(), "shipped").await;
             assert_eq!(left(&admin, product).await[0].1, 1_000);
             if is_old {
                 make_too_old(shop, old).await;
@@ -312,7 +312,7 @@ fn order_that_left_before_it_was_paid_takes_its_batches_then() {
             customer.submit_payment(&payment, "pay").await;
             let settled = customer.settled_result(&payment).await;
             assert_eq!(settled["order"]["paymentStatus"], "completed");
-            let issues = issues(&admin, &order).await;
+            let issues = issues(&admin, order.as_str()).await;
             assert_eq!(left(&admin, product).await[0].1, 850);
             assert_eq!(issues.len(), usize::from(is_old), "{issues:?}");
             if is_old {
@@ -320,7 +320,7 @@ fn order_that_left_before_it_was_paid_takes_its_batches_then() {
                 assert!(issues[0].1.contains("no batch with"), "{issues:?}");
             }
             for status in ["confirmed", "shipped"] {
-                set_status(&admin, &order, json!({ "orderStatus": status })).await;
+                set_status(&admin, order.as_str(), json!({ "orderStatus": status })).await;
             }
             assert_eq!(left(&admin, product).await[0].1, 850, "once");
         }

@@ -74,14 +74,14 @@ fn cancelling_a_paid_order_refunds_and_restocks_once() {
         let (customer, orders) = customer_with_orders(shop, "cancel-paid", 1).await;
         let order = &orders[0];
         let before = stock(shop, "cancel-paid").await;
-        let shown = show(&customer, &order.id).await;
+        let shown = show(&customer, order.id.as_str()).await;
         let until = shown["cancellableUntil"].as_str().unwrap();
         assert!(
             until.ends_with("T18:29:59.999Z"),
             "23:59:59.999 in India: {until}"
         );
 
-        let cancelled = cancel(&customer, &order.id).await.expect_ok()["order"].take();
+        let cancelled = cancel(&customer, order.id.as_str()).await.expect_ok()["order"].take();
         assert_eq!(cancelled["orderStatus"], "cancelled");
         assert_eq!(cancelled["paymentStatus"], "completed");
         assert_eq!(cancelled["cancellableUntil"], Value::Null);
@@ -101,12 +101,12 @@ fn cancelling_a_paid_order_refunds_and_restocks_once() {
         let after = (grams + 150, of_50g + 1, of_100g + 1);
         assert_eq!(stock(shop, "cancel-paid").await, after);
 
-        let again = cancel(&customer, &order.id).await.expect_ok()["order"].take();
+        let again = cancel(&customer, order.id.as_str()).await.expect_ok()["order"].take();
         assert_eq!(again["refunds"].as_array().unwrap().len(), 1);
         assert_eq!(stock(shop, "cancel-paid").await, after);
 
-        finish_refunds(shop, &order.id).await;
-        let done = show(&customer, &order.id).await;
+        finish_refunds(shop, order.id.as_str()).await;
+        let done = show(&customer, order.id.as_str()).await;
         assert_eq!(done["refunds"][0]["state"], "completed");
         assert_eq!(
             texts(&done["events"], "kind").last(),
@@ -136,7 +136,7 @@ fn payment_for_a_cancelled_order_is_refunded() {
         let home = customer.home().await;
         let payment = PendingPayment::from_response(&customer.check_out(&home).await);
         let order = shop.order_of(&payment).await;
-        let cancelled = cancel(&customer, &order.id).await.expect_ok()["order"].take();
+        let cancelled = cancel(&customer, order.id.as_str()).await.expect_ok()["order"].take();
         assert_eq!(cancelled["paymentStatus"], "failed");
         assert_eq!(cancelled["orderStatus"], "cancelled");
         assert_eq!(cancelled["refunds"], json!([]));
@@ -145,11 +145,11 @@ fn payment_for_a_cancelled_order_is_refunded() {
         customer.submit_payment(&payment, "pay").await;
         eventually("the payment is refunded", async || {
             shop.poll_payment(&payment).await;
-            finish_refunds(shop, &order.id).await;
+            finish_refunds(shop, order.id.as_str()).await;
             refunded_at_gateway(shop, &order).await == [order.state.total.get()]
         })
         .await;
-        let shown = show(&customer, &order.id).await;
+        let shown = show(&customer, order.id.as_str()).await;
         assert_eq!(shown["orderStatus"], "cancelled");
         assert_eq!(shown["refunds"][0]["requestedBy"], "shop");
         assert_eq!(stock(shop, id).await, before);
@@ -169,7 +169,7 @@ fn order_can_be_cancelled_on_its_day_before_it_is_shipped() {
         let path = format!("/api/admin/orders/{}/status", shipped.id);
         let body = json!({ "orderStatus": "shipped" });
         admin.put(&path, body).await.expect_ok();
-        let response = cancel(&customer, &shipped.id).await;
+        let response = cancel(&customer, shipped.id.as_str()).await;
         response.expect_code(409, "order_not_cancellable", "");
         response.expect_error(409, "This order is shipped and can no longer be cancelled.");
 
@@ -181,20 +181,20 @@ fn order_can_be_cancelled_on_its_day_before_it_is_shipped() {
             ))
             .await;
         }
-        let response = cancel(&customer, &yesterday.id).await;
+        let response = cancel(&customer, yesterday.id.as_str()).await;
         response.expect_code(409, "cancellation_period_over", "");
         assert_eq!(
-            show(&customer, &yesterday.id).await["cancellableUntil"],
+            show(&customer, yesterday.id.as_str()).await["cancellableUntil"],
             Value::Null
         );
         let other = shop.customer("cancel-stranger").await;
-        cancel(&other, &today.id)
+        cancel(&other, today.id.as_str())
             .await
             .expect_code(404, "order_not_found", "");
-        cancel(&admin, &today.id)
+        cancel(&admin, today.id.as_str())
             .await
             .expect_code(404, "order_not_found", "");
-        cancel(&customer, &today.id).await.expect_ok();
+        cancel(&customer, today.id.as_str()).await.expect_ok();
         shop.assert_consistent_for("cancel-rules", &orders).await;
     });
 }
@@ -207,8 +207,8 @@ fn cancelling_and_shipping_at_once_leaves_one_outcome() {
         for order in &orders {
             let path = format!("/api/admin/orders/{}/status", order.id);
             let ship = admin.put(&path, json!({ "orderStatus": "shipped" }));
-            let (cancelled, _) = tokio::join!(cancel(&customer, &order.id), ship);
-            let shown = show(&customer, &order.id).await;
+            let (cancelled, _) = tokio::join!(cancel(&customer, order.id.as_str()), ship);
+            let shown = show(&customer, order.id.as_str()).await;
             let refunds = shown["refunds"].as_array().unwrap().len();
             // An admin may ship a cancelled order: the last change is the status, but the refund is made once.
             assert_eq!(refunds, usize::from(cancelled.status == 200), "{shown}");
@@ -242,15 +242,15 @@ fn cancelling_and_paying_at_once_accounts_for_all_money() {
                 // Two tabs.
                 let (_, one, two) = tokio::join!(
                     result,
-                    cancel(customer, &order.id),
-                    cancel(customer, &order.id)
+                    cancel(customer, order.id.as_str()),
+                    cancel(customer, order.id.as_str())
                 );
                 assert_eq!((one.status, two.status), (200, 200), "{one:?} {two:?}");
                 orders.push(order);
             }
             for ((_, payment), order) in customers.iter().zip(&orders) {
                 shop.poll_payment(payment).await;
-                finish_refunds(shop, &order.id).await;
+                finish_refunds(shop, order.id.as_str()).await;
                 let refunded = refunded_at_gateway(shop, order).await;
                 assert_eq!(
                     refunded,

@@ -33,14 +33,16 @@ async fn payment_status(shop: &TestShop, payment: &PendingPayment) -> PaymentSta
 /// 0 until the gateway was asked about the payment.
 async fn polled_at(shop: &TestShop, payment: &PendingPayment) -> i64 {
     let number = payment.number.clone();
-    let attempt = read_db!(shop, db => db.attempt(&number).await?);
+    let attempt = read_db!(shop, db => db.attempt(&number.as_str().into()).await?);
     attempt.unwrap().polled_at_ms
 }
 
 /// What a webhook about the payment starts after its response, to its end.
 async fn follow_up_webhook(shop: &TestShop, payment: &PendingPayment) {
     let shop = &shop.running.shop;
-    shop.handle_payment_webhook(&payment.number).await.unwrap();
+    shop.handle_payment_webhook(&payment.number.as_str().into())
+        .await
+        .unwrap();
 }
 
 async fn pouches(shop: &TestShop, id: &str) -> i64 {

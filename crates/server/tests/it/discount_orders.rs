@@ -111,7 +111,7 @@ fn late_payment_needs_a_use_of_the_code() {
         shop.poll_payment(&lost).await;
         let stored = shop.order_of(&lost).await;
         assert!(!stored.is_paid());
-        finish_refunds(shop, &stored.id).await;
+        finish_refunds(shop, stored.id.as_str()).await;
         assert_eq!(
             refunded_at_gateway(shop, &stored).await,
             [stored.state.total.get()]
@@ -292,7 +292,9 @@ fn packs_of_a_discounted_order_are_refunded_at_what_was_paid() {
         let payment = PendingPayment::from_response(&customer.check_out(&home).await);
         pay(&customer, &payment).await;
         let order = shop.order_of(&payment).await;
-        set_status(&admin, &order.id, "shipped").await.expect_ok();
+        set_status(&admin, order.id.as_str(), "shipped")
+            .await
+            .expect_ok();
         let path = format!("/api/admin/orders/{}/refunds", order.id);
         let mut returned = 0;
         for lines in [
@@ -303,7 +305,7 @@ fn packs_of_a_discounted_order_are_refunded_at_what_was_paid() {
             let body = json!({ "lines": lines, "reason": "Torn" });
             let refund = admin.post(&path, body).await.expect_ok();
             returned += paise(&refund["refund"]["amount"]);
-            finish_refunds(shop, &order.id).await;
+            finish_refunds(shop, order.id.as_str()).await;
         }
         assert_eq!(returned, order.state.total.get());
         let invoices = invoices(shop, &order).await;

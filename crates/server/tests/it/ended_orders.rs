@@ -139,7 +139,7 @@ fn payment_of_an_ended_order_is_refunded() {
                 assert_eq!(order.state.payment_status, PaymentStatus::Failed, "{way}");
                 assert_eq!(order.state.end_reason, Some(reason));
                 assert_eq!(pouches(shop, "goda-masala").await, 500, "{way}");
-                let entries = issues_about(&admin, &order.id).await;
+                let entries = issues_about(&admin, order.id.as_str()).await;
                 assert_eq!(entries.len(), 1, "{way}: {entries:?}");
                 assert_eq!(entries[0]["kind"], "refund");
                 assert_eq!(entries[0]["orderDeleted"], way == "delete");
@@ -191,7 +191,7 @@ fn late_payment_of_a_failed_and_deleted_order_is_refunded() {
             assert_eq!(end(shop, &admin, &customer, &replaced, "delete").await, 200);
             customer.submit_payment(&replaced, "pay").await;
             wait_for_refund(shop, &replaced).await;
-            let entries = issues_about(&admin, &order.id).await;
+            let entries = issues_about(&admin, order.id.as_str()).await;
             assert_eq!(entries.len(), 1, "{entries:?}");
             assert_eq!(entries[0]["orderDeleted"], true);
             let open = shop.order_of(&newer).await;
@@ -212,7 +212,7 @@ fn late_payment_of_a_failed_and_deleted_order_is_refunded() {
                 wait_for_refund(shop, &expired).await;
                 let order = shop.order_of(&expired).await;
                 assert_eq!(order.state.payment_status, PaymentStatus::Failed);
-                assert_eq!(issues_about(&admin, &order.id).await.len(), 1);
+                assert_eq!(issues_about(&admin, order.id.as_str()).await.len(), 1);
             }
             shop.assert_consistent().await;
         },
@@ -242,7 +242,7 @@ fn paid_order_can_be_cancelled_but_not_released() {
                 end(shop, &admin, &customer, &payment, "delete-user").await,
                 200
             );
-            let issues = issues_about(&admin, &order.id).await;
+            let issues = issues_about(&admin, order.id.as_str()).await;
             assert_eq!(issues.len(), 1, "its money is kept");
             assert_eq!(issues[0]["kind"], "paid, cancelled, not refunded");
             assert_eq!(completed_refunds(shop, &payment).await, 0);
@@ -371,7 +371,7 @@ fn released_stock_can_be_bought_by_other_customers() {
             let response = admin.post(&path, json!({})).await.expect_ok();
             assert_eq!(response["order"]["paymentStatus"], "failed");
             assert_eq!(
-                audit_entries(&admin, &order.id).await[0].0,
+                audit_entries(&admin, order.id.as_str()).await[0].0,
                 "stock released"
             );
             let message = "This order no longer reserves stock.";

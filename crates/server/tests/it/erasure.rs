@@ -52,7 +52,7 @@ async fn buy(shop: &TestShop, customer: &TestClient, product: &str) -> String {
     customer.add(product, 1, 0).await;
     let payment = PendingPayment::from_response(&customer.check_out(home).await);
     pay(customer, &payment).await;
-    shop.order_of(&payment).await.id
+    shop.order_of(&payment).await.id.0
 }
 
 #[test]

@@ -18,14 +18,19 @@ pub async fn after_the_sale(shop: &TestShop, seen: &Seen) {
     };
     let report = async || {
         let lines = json!([{ "productId": "codes-after-sale", "qty_50g": 1 }]);
-        crate::problems::report(&customer, first, "Torn", lines, vec![]).await
+        crate::problems::report(&customer, first.as_str(), "Torn", lines, vec![]).await
     };
     seen.check(&report().await, 409, "order_not_delivered", "");
     let path = format!("/api/admin/orders/{first}/status");
     let delivered = json!({ "orderStatus": "delivered" });
     admin.put(&path, delivered).await.expect_ok();
-    seen.check(&cancel(first).await, 409, "order_not_cancellable", "");
-    let packed = crate::invoices::pack(&admin, &[first]).await;
+    seen.check(
+        &cancel(first.as_str()).await,
+        409,
+        "order_not_cancellable",
+        "",
+    );
+    let packed = crate::invoices::pack(&admin, &[first.as_str()]).await;
     seen.check(&packed, 409, "order_not_packable", "");
     let problem = report().await.expect_ok()["problem"]["_id"].take();
     seen.check(&report().await, 409, "problem_already_reported", "");
@@ -43,7 +48,12 @@ pub async fn after_the_sale(shop: &TestShop, seen: &Seen) {
         "update orders set created_at = 1 where id = '{second}'"
     ))
     .await;
-    seen.check(&cancel(second).await, 409, "cancellation_period_over", "");
+    seen.check(
+        &cancel(second.as_str()).await,
+        409,
+        "cancellation_period_over",
+        "",
+    );
     after_packing(shop, seen, &admin).await;
     let response = refund(json!({ "amount": 99_999, "reason": "x" })).await;
     seen.check(&response, 409, "refund_exceeds_payment", "");

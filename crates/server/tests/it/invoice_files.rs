@@ -48,13 +48,13 @@ fn invoices_are_files_for_their_customer_and_admins() {
             .get(&path)
             .await
             .expect_error(404, "There is no invoice yet");
-        set_status(&admin, id, "shipped").await.expect_ok();
+        set_status(&admin, id.as_str(), "shipped").await.expect_ok();
         let refund = json!({ "amount": 12.5, "reason": "Damaged by rain" });
         admin
             .post(&format!("/api/admin/orders/{id}/refunds"), refund)
             .await
             .expect_ok();
-        finish_refunds(shop, id).await;
+        finish_refunds(shop, id.as_str()).await;
         let [invoice, note] = &invoices(shop, order).await[..] else {
             panic!("an invoice and a credit note")
         };
@@ -168,7 +168,9 @@ fn invoice_is_attached_to_the_email_about_the_shipment() {
             let admin = shop.admin().await;
             let (_, orders) = customer_with_orders(shop, "attached", 1).await;
             let order = &orders[0];
-            set_status(&admin, &order.id, "shipped").await.expect_ok();
+            set_status(&admin, order.id.as_str(), "shipped")
+                .await
+                .expect_ok();
             let number = invoices(shop, order).await[0].number.replace('/', "-");
             let name = format!("Invoice-{number}.pdf");
             let to = TestShop::email("attached");
@@ -198,7 +200,7 @@ fn sandbox_mailbox_shows_attachments() {
         async |shop| {
             let admin = shop.admin().await;
             let (_, orders) = customer_with_orders(shop, "mailbox-file", 1).await;
-            set_status(&admin, &orders[0].id, "shipped")
+            set_status(&admin, orders[0].id.as_str(), "shipped")
                 .await
                 .expect_ok();
             let emails = shop.emails_to("mailbox-file").await;

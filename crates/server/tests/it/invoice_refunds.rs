@@ -125,9 +125,9 @@ fn repetition_has_one_credit_note() {
             let first = first.await.unwrap();
             desk.pack(&order).await;
             desk.fail(&first).await;
-            let again = desk.retry(&first.id).await.unwrap();
+            let again = desk.retry(first.id.as_str()).await.unwrap();
             desk.fail(&again).await;
-            let last = desk.retry(&again.id).await.unwrap();
+            let last = desk.retry(again.id.as_str()).await.unwrap();
             desk.complete(&last).await;
             desk.assert_declared(&order, total - 120_00).await;
             assert_eq!(invoices(shop, &order).await.len(), 2);
@@ -198,7 +198,7 @@ fn what_an_earlier_version_has_deducted_has_no_credit_note_once() {
                 "the invoice is not changed"
             );
             shop.assert_consistent().await;
-            let again = desk.retry(&first.id).await.unwrap();
+            let again = desk.retry(first.id.as_str()).await.unwrap();
             desk.complete(&again).await;
             desk.assert_declared(order, total(order) - 40_00).await;
 
@@ -339,7 +339,7 @@ async fn take(desk: &RefundDesk<'_>, order: &Order, step: Step) {
                 .iter()
                 .find(|one| refund_cover::is_open(one, &refunds));
             if let Some(failed) = open {
-                drop(desk.retry(&failed.id).await);
+                drop(desk.retry(failed.id.as_str()).await);
             }
         }
     }

@@ -56,7 +56,9 @@ async fn month_with_invoices(shop: &TestShop, admin: &TestClient) {
     ))
     .await;
     for order in &orders[..3] {
-        set_status(admin, &order.id, "shipped").await.expect_ok();
+        set_status(admin, order.id.as_str(), "shipped")
+            .await
+            .expect_ok();
     }
     for (order, body) in [
         (&orders[1], json!({ "amount": 33.33, "reason": "Late" })),
@@ -64,7 +66,7 @@ async fn month_with_invoices(shop: &TestShop, admin: &TestClient) {
     ] {
         let path = format!("/api/admin/orders/{}/refunds", order.id);
         admin.post(&path, body).await.expect_ok();
-        finish_refunds(shop, &order.id).await;
+        finish_refunds(shop, order.id.as_str()).await;
         assert_eq!(invoices(shop, order).await.len(), 2);
     }
 }
@@ -186,11 +188,13 @@ fn large_invoices_to_other_states_are_in_tables_of_their_own() {
                 .await;
             }
             for order in &orders {
-                set_status(&admin, &order.id, "shipped").await.expect_ok();
+                set_status(&admin, order.id.as_str(), "shipped")
+                    .await
+                    .expect_ok();
                 let path = format!("/api/admin/orders/{}/refunds", order.id);
                 let body = json!({ "amount": 1000.5, "reason": "Late" });
                 admin.post(&path, body).await.expect_ok();
-                finish_refunds(shop, &order.id).await;
+                finish_refunds(shop, order.id.as_str()).await;
             }
             let large = table(&admin, "gstr1/5.csv").await;
             assert_eq!(large.len(), 1, "{large:?}");

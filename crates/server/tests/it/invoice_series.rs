@@ -92,8 +92,10 @@ fn fifty_concurrent_issuers_on_two_instances_leave_no_gap() {
             let second = second_instance(shop, now_ms());
             let issued = orders.iter().enumerate().map(async |(at, order)| {
                 match at % 4 {
-                    0 => saved(async || set_status(&admin, &order.id, "shipped").await).await,
-                    1 => saved(async || pack(&admin, &[&order.id]).await).await,
+                    0 => {
+                        saved(async || set_status(&admin, order.id.as_str(), "shipped").await).await
+                    }
+                    1 => saved(async || pack(&admin, &[order.id.as_str()]).await).await,
                     2 => ship(&second, &user, order).await,
                     _ => {
                         // Twice at the same time: one of the two issues the invoice.
@@ -121,7 +123,7 @@ fn rolled_back_invoice_leaves_no_gap() {
         async |shop| {
             let admin = shop.admin().await;
             let (_, orders) = customer_with_orders(shop, "rollback", 3).await;
-            set_status(&admin, &orders[2].id, "cancelled")
+            set_status(&admin, orders[2].id.as_str(), "cancelled")
                 .await
                 .expect_ok();
             let all: Vec<_> = orders.iter().map(|order| order.id.as_str()).collect();
@@ -150,7 +152,7 @@ fn rolled_back_invoice_leaves_no_gap() {
                 assert_eq!(packed["notPacked"][0]["code"], "order_not_packable");
             }
             assert!(number_of(shop, &orders[0]).await.ends_with("/000001"));
-            set_status(&admin, &orders[1].id, "shipped")
+            set_status(&admin, orders[1].id.as_str(), "shipped")
                 .await
                 .expect_ok();
             assert!(number_of(shop, &orders[1]).await.ends_with("/000002"));
@@ -203,12 +205,14 @@ fn consistency_check_finds_wrong_invoices() {
             let admin = shop.admin().await;
             let (_, orders) = customer_with_orders(shop, "checked", 2).await;
             for order in &orders {
-                set_status(&admin, &order.id, "shipped").await.expect_ok();
+                set_status(&admin, order.id.as_str(), "shipped")
+                    .await
+                    .expect_ok();
             }
             let path = format!("/api/admin/orders/{}/refunds", orders[0].id);
             let body = serde_json::json!({ "amount": 5, "reason": "Late" });
             admin.post(&path, body).await.expect_ok();
-            crate::cancellation::finish_refunds(shop, &orders[0].id).await;
+            crate::cancellation::finish_refunds(shop, orders[0].id.as_str()).await;
             shop.assert_consistent().await;
             let first = format!("number like 'MIR/%' and order_id = '{}'", orders[0].id);
             let note = "refers_to is not null";

@@ -48,8 +48,14 @@ fn shipping_a_paid_order_issues_its_invoice_once() {
         let [order, direct] = &orders[..] else {
             panic!("two orders")
         };
-        assert_eq!(show(&customer, &order.id).await["invoice"], Value::Null);
-        let shipped = set_status(&admin, &order.id, "shipped").await.expect_ok()["order"].take();
+        assert_eq!(
+            show(&customer, order.id.as_str()).await["invoice"],
+            Value::Null
+        );
+        let shipped = set_status(&admin, order.id.as_str(), "shipped")
+            .await
+            .expect_ok()["order"]
+            .take();
         let invoice = &shipped["invoice"];
         assert_eq!(paise(&invoice["total"]), order.state.total.get());
         assert_eq!(invoice["cgst"], invoice["sgst"]);
@@ -62,23 +68,27 @@ fn shipping_a_paid_order_issues_its_invoice_once() {
         assert_eq!(invoice["kind"], "tax invoice");
         let number = invoice["number"].as_str().unwrap().to_owned();
         assert!(number.starts_with("MIR/") && number.len() <= 16, "{number}");
-        let shown = show(&customer, &order.id).await;
+        let shown = show(&customer, order.id.as_str()).await;
         assert_eq!(&shown["invoice"], invoice);
         assert!(texts(&shown["events"], "kind").contains(&"invoiced"));
 
         for status in ["delivered", "confirmed", "shipped"] {
-            set_status(&admin, &order.id, status).await.expect_ok();
+            set_status(&admin, order.id.as_str(), status)
+                .await
+                .expect_ok();
         }
-        set_status(&admin, &order.id, "confirmed").await.expect_ok();
-        pack(&admin, &[&order.id]).await.expect_ok();
+        set_status(&admin, order.id.as_str(), "confirmed")
+            .await
+            .expect_ok();
+        pack(&admin, &[order.id.as_str()]).await.expect_ok();
         assert_eq!(invoices(shop, order).await.len(), 1);
         assert_eq!(
-            show(&customer, &order.id).await["invoice"]["number"],
+            show(&customer, order.id.as_str()).await["invoice"]["number"],
             number
         );
 
         // Without the step between.
-        set_status(&admin, &direct.id, "delivered")
+        set_status(&admin, direct.id.as_str(), "delivered")
             .await
             .expect_ok();
         assert_eq!(invoices(shop, direct).await[0].total(), direct.state.total);
@@ -98,9 +108,11 @@ fn unpaid_order_has_no_invoice_until_it_is_paid() {
         let home = customer.home().await;
         let payment = PendingPayment::from_response(&customer.check_out(&home).await);
         let order = shop.order_of(&payment).await;
-        set_status(&admin, &order.id, "shipped").await.expect_ok();
+        set_status(&admin, order.id.as_str(), "shipped")
+            .await
+            .expect_ok();
         assert!(invoices(shop, &order).await.is_empty());
-        pack(&admin, &[&order.id])
+        pack(&admin, &[order.id.as_str()])
             .await
             .expect_code(409, "order_not_packable", "");
         customer.submit_payment(&payment, "pay").await;
@@ -118,10 +130,10 @@ fn packing_issues_the_invoices_of_the_orders_that_can_be_packed() {
         let [one, two, cancelled] = &orders[..] else {
             panic!("three orders")
         };
-        set_status(&admin, &cancelled.id, "cancelled")
+        set_status(&admin, cancelled.id.as_str(), "cancelled")
             .await
             .expect_ok();
-        pack(&admin, &[&cancelled.id])
+        pack(&admin, &[cancelled.id.as_str()])
             .await
             .expect_code(409, "order_not_packable", "");
         pack(&admin, &["no-such-order"])
@@ -131,15 +143,23 @@ fn packing_issues_the_invoices_of_the_orders_that_can_be_packed() {
         for order in &orders {
             assert!(invoices(shop, order).await.is_empty());
         }
-        let mut response = pack(&admin, &[&two.id, &one.id, &one.id, &cancelled.id])
-            .await
-            .expect_ok();
+        let mut response = pack(
+            &admin,
+            &[
+                two.id.as_str(),
+                one.id.as_str(),
+                one.id.as_str(),
+                cancelled.id.as_str(),
+            ],
+        )
+        .await
+        .expect_ok();
         assert_eq!(response["notPacked"][0]["code"], "order_not_packable");
         assert!(invoices(shop, cancelled).await.is_empty());
         let packed = response["orders"].take();
         assert_eq!(packed.as_array().unwrap().len(), 2);
         for order in [one, two] {
-            let shown = show(&customer, &order.id).await;
+            let shown = show(&customer, order.id.as_str()).await;
             assert_eq!(shown["orderStatus"], "confirmed");
             assert!(shown["packedAt"].is_string());
             assert_eq!(
@@ -148,11 +168,13 @@ fn packing_issues_the_invoices_of_the_orders_that_can_be_packed() {
             );
             assert_eq!(invoices(shop, order).await[0].total(), order.state.total);
         }
-        let again = pack(&admin, &[&one.id]).await.expect_ok();
+        let again = pack(&admin, &[one.id.as_str()]).await.expect_ok();
         assert_eq!(again["orders"][0]["packedAt"], packed[0]["packedAt"]);
-        set_status(&admin, &one.id, "shipped").await.expect_ok();
+        set_status(&admin, one.id.as_str(), "shipped")
+            .await
+            .expect_ok();
         assert_eq!(invoices(shop, one).await.len(), 1);
-        let entries = audit_entries(&admin, &one.id).await;
+        let entries = audit_entries(&admin, one.id.as_str()).await;
         let is_packing = |(_, detail): &&(String, String)| detail == "packed";
         assert_eq!(entries.iter().filter(is_packing).count(), 1, "{entries:?}");
         shop.assert_consistent_for("invoice-packed", &orders).await;
@@ -168,9 +190,11 @@ fn refund_after_the_invoice_has_a_credit_note() {
         let order = &orders[1];
         let total = order.state.total;
         let body = json!({ "amount": 10.01, "reason": "Before the invoice" });
-        refund(&admin, &order.id, body).await;
-        finish_refunds(shop, &order.id).await;
-        set_status(&admin, &order.id, "shipped").await.expect_ok();
+        refund(&admin, order.id.as_str(), body).await;
+        finish_refunds(shop, order.id.as_str()).await;
+        set_status(&admin, order.id.as_str(), "shipped")
+            .await
+            .expect_ok();
         let invoice = invoices(shop, order).await.remove(0);
         assert_eq!(invoice.total(), total - Paise::new(1_001));
         let discounts: Paise = invoice.lines.iter().map(|line| line.discount).sum();
@@ -179,13 +203,13 @@ fn refund_after_the_invoice_has_a_credit_note() {
         let lines = json!([{ "productId": "credit-note", "qty_50g": 1 }]);
         refund(
             &admin,
-            &order.id,
+            order.id.as_str(),
             json!({ "lines": lines, "reason": "Torn" }),
         )
         .await;
         refund(
             &admin,
-            &order.id,
+            order.id.as_str(),
             json!({ "amount": 1.5, "reason": "Late" }),
         )
         .await;
@@ -194,7 +218,7 @@ fn refund_after_the_invoice_has_a_credit_note() {
             1,
             "a credit note is issued when the refund is completed"
         );
-        finish_refunds(shop, &order.id).await;
+        finish_refunds(shop, order.id.as_str()).await;
         let notes = invoices(shop, order).await.split_off(1);
         assert_eq!(notes.len(), 2, "the first refund came before the invoice");
         let mut totals: Vec<_> = notes.iter().map(|note| note.total().get()).collect();
@@ -210,12 +234,17 @@ fn refund_after_the_invoice_has_a_credit_note() {
             assert!(note.number.starts_with("CRN/"), "{}", note.number);
         }
 
-        refund(&admin, &order.id, json!({ "reason": "Everything else" })).await;
-        finish_refunds(shop, &order.id).await;
+        refund(
+            &admin,
+            order.id.as_str(),
+            json!({ "reason": "Everything else" }),
+        )
+        .await;
+        finish_refunds(shop, order.id.as_str()).await;
         let notes = invoices(shop, order).await.split_off(1);
         assert_eq!(notes.len(), 3);
         assert_eq!(sum(&notes), invoice.amounts(), "to the paisa, each tax");
-        let shown = show(&customer, &order.id).await;
+        let shown = show(&customer, order.id.as_str()).await;
         assert_eq!(shown["creditNotes"].as_array().unwrap().len(), 3);
         assert_eq!(shown["creditNotes"][0]["refersTo"], invoice.number);
         assert_eq!(shown["invoice"]["number"], invoice.number, "it stays");
@@ -225,9 +254,14 @@ fn refund_after_the_invoice_has_a_credit_note() {
 
         // Everything is refunded before the items leave: no invoice, no credit note.
         let returned = &orders[0];
-        refund(&admin, &returned.id, json!({ "reason": "Sold out" })).await;
-        finish_refunds(shop, &returned.id).await;
-        set_status(&admin, &returned.id, "shipped")
+        refund(
+            &admin,
+            returned.id.as_str(),
+            json!({ "reason": "Sold out" }),
+        )
+        .await;
+        finish_refunds(shop, returned.id.as_str()).await;
+        set_status(&admin, returned.id.as_str(), "shipped")
             .await
             .expect_ok();
         assert!(invoices(shop, returned).await.is_empty());
@@ -242,7 +276,7 @@ fn refund_of_a_second_payment_changes_no_invoice() {
         let (_, orders) = customer_with_orders(shop, "paid-twice", 2).await;
         for (order, status) in orders.iter().zip(["wanted", "completed"]) {
             let mut twice = order.clone();
-            twice.id = format!("R-twice-{}", order.id);
+            twice.id = format!("R-twice-{}", order.id).into();
             let id = &order.id;
             shop.sql(&format!(
                 "insert into refunds (id, merchant_order_id, order_id, amount, reason, state, created_at, updated_at, next_look_at,
@@ -252,7 +286,7 @@ fn refund_of_a_second_payment_changes_no_invoice() {
                 i64::MAX
             ))
             .await;
-            set_status(&admin, id, "shipped").await.expect_ok();
+            set_status(&admin, id.as_str(), "shipped").await.expect_ok();
             let issued = invoices(shop, order).await;
             assert_eq!(issued.len(), 1);
             assert_eq!(issued[0].total(), order.state.total);
@@ -276,7 +310,7 @@ fn other_state_has_igst_and_a_deleted_product_keeps_its_code() {
             .delete("/api/admin/deleteProduct/invoice-igst")
             .await
             .expect_ok();
-        set_status(&admin, id, "shipped").await.expect_ok();
+        set_status(&admin, id.as_str(), "shipped").await.expect_ok();
         let invoice = invoices(shop, order).await.remove(0);
         assert_eq!(invoice.place_of_supply.label(), "29-Karnataka");
         let amounts = invoice.amounts();
@@ -296,7 +330,9 @@ fn shop_without_regular_registration_issues_bills_of_supply() {
                 let admin = shop.admin().await;
                 let (_, orders) = customer_with_orders(shop, "bill", 1).await;
                 let order = &orders[0];
-                set_status(&admin, &order.id, "shipped").await.expect_ok();
+                set_status(&admin, order.id.as_str(), "shipped")
+                    .await
+                    .expect_ok();
                 let bill = invoices(shop, order).await.remove(0);
                 assert_eq!(bill.kind, InvoiceKind::BillOfSupply);
                 assert!(bill.number.starts_with("BOS/"), "{}", bill.number);
@@ -305,8 +341,8 @@ fn shop_without_regular_registration_issues_bills_of_supply() {
                 assert!(bill.lines.iter().all(|line| line.rate.basis_points() == 0));
                 let is_composition = registration == TaxRegistration::Composition;
                 assert_eq!(!bill.seller.gstin.is_empty(), is_composition);
-                refund(&admin, &order.id, json!({ "reason": "Returned" })).await;
-                finish_refunds(shop, &order.id).await;
+                refund(&admin, order.id.as_str(), json!({ "reason": "Returned" })).await;
+                finish_refunds(shop, order.id.as_str()).await;
                 let note = invoices(shop, order).await.remove(1);
                 assert_eq!(note.amounts(), bill.amounts());
                 shop.assert_consistent().await;

@@ -17,7 +17,7 @@ async fn replace(admin: &TestClient, problem: &str) -> String {
 
 async fn report_again(customer: &TestClient, order: &Order, product: &str) -> String {
     let lines = json!([{ "productId": product, "qty_50g": 1 }]);
-    let reported = report(customer, &order.id, "Torn", lines, vec![]).await;
+    let reported = report(customer, order.id.as_str(), "Torn", lines, vec![]).await;
     let problem = reported.expect_ok()["problem"]["_id"].take();
     problem.as_str().unwrap().to_owned()
 }
@@ -121,24 +121,26 @@ fn order_with_replaced_packs_is_cancelled_and_refunded_only_after_a_confirmation
             let (_, order, problem) = reported(shop, &admin, "replaced-cancel").await;
             let replacement = replace(&admin, &problem).await;
             let number = replacement[replacement.len() - 8..].to_uppercase();
-            let page = admin_order(&admin, &order.id).await;
+            let page = admin_order(&admin, order.id.as_str()).await;
             let mut seen_it = seen(&page, "cancelled");
             seen_it["refund"] = json!(true);
             let plain = json!({ "orderStatus": "cancelled", "refund": true });
             for body in [&seen_it, &plain] {
-                let refused = set_status(&admin, &order.id, body.clone()).await;
+                let refused = set_status(&admin, order.id.as_str(), body.clone()).await;
                 refused.expect_code(409, "problem_repeated", "");
                 let text = refused.error_text();
                 let start = format!("1 of these packs was replaced by order {number} on ");
                 assert!(text.starts_with(&start), "{text}");
             }
-            let unchanged = admin_order(&admin, &order.id).await;
+            let unchanged = admin_order(&admin, order.id.as_str()).await;
             assert_eq!(
                 (&unchanged["orderStatus"], &unchanged["refunds"]),
                 (&json!("delivered"), &json!([]))
             );
             seen_it["evenIfRepeated"] = json!(true);
-            let cancelled = set_status(&admin, &order.id, seen_it).await.expect_ok();
+            let cancelled = set_status(&admin, order.id.as_str(), seen_it)
+                .await
+                .expect_ok();
             let refunds = cancelled["order"]["refunds"].as_array().map(Vec::len);
             assert_eq!(refunds, Some(1), "{cancelled}");
             shop.assert_consistent().await;

@@ -18,9 +18,13 @@ fn order_that_left_with_its_money_has_an_invoice() {
             let order = &orders[1];
             // All of it may go back when it leaves, but does not.
             let refund = desk.refund(order, RefundSelection::Everything).await;
-            set_status(&admin, &order.id, json!({ "orderStatus": "shipped" }))
-                .await
-                .expect_ok();
+            set_status(
+                &admin,
+                order.id.as_str(),
+                json!({ "orderStatus": "shipped" }),
+            )
+            .await
+            .expect_ok();
             desk.fail(&refund.unwrap()).await;
             let found = async || read_db!(shop, db => db.orders_without_invoice().await?);
             assert_eq!(found().await, [""; 0], "its invoice has all packs");
@@ -30,12 +34,16 @@ fn order_that_left_with_its_money_has_an_invoice() {
             shop.sql(&lines).await;
             shop.sql(&format!("delete from documents where id in ({of_order})"))
                 .await;
-            assert_eq!(found().await, std::slice::from_ref(&order.id));
+            assert_eq!(found().await, std::slice::from_ref(&order.id.0));
             // Delivered is no second leaving, and it may go back after all.
-            set_status(&admin, &order.id, json!({ "orderStatus": "delivered" }))
-                .await
-                .expect_ok();
-            assert_eq!(found().await, std::slice::from_ref(&order.id));
+            set_status(
+                &admin,
+                order.id.as_str(),
+                json!({ "orderStatus": "delivered" }),
+            )
+            .await
+            .expect_ok();
+            assert_eq!(found().await, std::slice::from_ref(&order.id.0));
             let refund = desk.refund(order, RefundSelection::Everything).await;
             assert_eq!(found().await, [""; 0], "a refund is under way");
             desk.complete(&refund.unwrap()).await;

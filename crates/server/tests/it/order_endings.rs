@@ -35,19 +35,19 @@ fn refunded_orders_are_not_packed_or_shipped_unasked() {
         let rest = (by_amount.state.total.get() - 500) as f64 / 100.0;
         for amount in [5.0, rest] {
             let body = json!({ "amount": amount, "reason": "Late" });
-            refund(&admin, &by_amount.id, body).await;
+            refund(&admin, by_amount.id.as_str(), body).await;
         }
         let body = json!({ "reason": "Not wanted", "restock": true });
-        refund(&admin, &in_stock.id, body).await;
+        refund(&admin, in_stock.id.as_str(), body).await;
         let lines = json!([{ "productId": "refunded-pack", "qty_50g": 1 }]);
         let body = json!({ "lines": lines, "reason": "Torn" });
-        refund(&admin, &part.id, body).await;
+        refund(&admin, part.id.as_str(), body).await;
 
         let user = &by_amount.user.0;
         let to_do = async |todo: &str| ids(&admin, &format!("todo={todo}&userId={user}")).await;
         assert_eq!(to_do("pack").await, std::slice::from_ref(&part.id));
         for order in [by_amount, in_stock] {
-            let response = pack(&admin, std::slice::from_ref(&order.id)).await;
+            let response = pack(&admin, std::slice::from_ref(&order.id.0)).await;
             response.expect_code(409, "order_refunded", "");
             let total = order.state.total.to_string();
             assert!(response.error_text().contains(&total), "{response:?}");
@@ -56,12 +56,12 @@ fn refunded_orders_are_not_packed_or_shipped_unasked() {
             let response = admin.put(&tracking, body).await;
             response.expect_code(409, "order_refunded", "");
         }
-        pack(&admin, std::slice::from_ref(&part.id))
+        pack(&admin, std::slice::from_ref(&part.id.0))
             .await
             .expect_ok();
         assert_eq!(to_do("ship").await, std::slice::from_ref(&part.id));
 
-        finish_refunds(shop, &by_amount.id).await;
+        finish_refunds(shop, by_amount.id.as_str()).await;
         // The owner sends the packs all the same, but not those that others can buy.
         let body = json!({ "orders": [in_stock.id], "evenIfRefunded": true });
         let response = admin.put("/api/admin/orders/packed", body).await;
@@ -72,12 +72,12 @@ fn refunded_orders_are_not_packed_or_shipped_unasked() {
             .await
             .expect_ok();
         assert_eq!(to_do("ship").await, [part.id.clone(), by_amount.id.clone()]);
-        let page = admin_order(&admin, &by_amount.id).await;
-        set_status(&admin, &by_amount.id, seen(&page, "shipped"))
+        let page = admin_order(&admin, by_amount.id.as_str()).await;
+        set_status(&admin, by_amount.id.as_str(), seen(&page, "shipped"))
             .await
             .expect_ok();
-        assert!(issues(&admin, &by_amount.id).await.is_empty());
-        let shown = show(&customer, &by_amount.id).await;
+        assert!(issues(&admin, by_amount.id.as_str()).await.is_empty());
+        let shown = show(&customer, by_amount.id.as_str()).await;
         assert_eq!(shown["invoice"], Value::Null, "no money is kept");
         shop.assert_consistent_for("refunded-pack", &orders).await;
     });
@@ -89,37 +89,48 @@ fn returned_and_restocked_order_is_not_shipped_again() {
         let admin = shop.admin().await;
         let (_, orders) = customer_with_orders(shop, "returned-ship", 1).await;
         let id = &orders[0].id;
-        pack(&admin, std::slice::from_ref(id)).await.expect_ok();
-        set_status(&admin, id, plain("shipped")).await.expect_ok();
+        pack(&admin, std::slice::from_ref(&id.0)).await.expect_ok();
+        set_status(&admin, id.as_str(), plain("shipped"))
+            .await
+            .expect_ok();
         let body = json!({ "reason": "Came back", "restock": true, "cameBack": true });
-        refund(&admin, id, body).await;
+        refund(&admin, id.as_str(), body).await;
         // Otherwise the gateway completes it while the test reads the order.
-        finish_refunds(shop, id).await;
+        finish_refunds(shop, id.as_str()).await;
         let before = stock(shop, "returned-ship").await;
-        assert!(issues(&admin, id).await.is_empty(), "a usual return");
+        assert!(
+            issues(&admin, id.as_str()).await.is_empty(),
+            "a usual return"
+        );
         // The clock was two hours fast when it was shipped.
         let fast = "set at = at + 7200000 where kind = 'status_set'";
         shop.sql(&format!("update order_events {fast} and order_id = '{id}'"))
             .await;
         let wrong = read_db!(shop, db => db.orders_that_left_wrongly().await?);
-        assert!(!wrong.contains(id), "the versions say what came first");
-        set_status(&admin, id, plain("confirmed")).await.expect_ok();
-        let page = admin_order(&admin, id).await;
+        assert!(!wrong.contains(&id.0), "the versions say what came first");
+        set_status(&admin, id.as_str(), plain("confirmed"))
+            .await
+            .expect_ok();
+        let page = admin_order(&admin, id.as_str()).await;
         let mut again = seen(&page, "shipped");
         again["evenIfRefunded"] = json!(true);
-        set_status(&admin, id, again)
+        set_status(&admin, id.as_str(), again)
             .await
             .expect_code(409, "order_refunded", "");
-        set_status(&admin, id, plain("shipped")).await.expect_ok();
-        assert_eq!(issues(&admin, id).await[0].0, "shipped, refunded");
+        set_status(&admin, id.as_str(), plain("shipped"))
+            .await
+            .expect_ok();
+        assert_eq!(issues(&admin, id.as_str()).await[0].0, "shipped, refunded");
         assert_eq!(stock(shop, "returned-ship").await, before);
         shop.assert_consistent_for("returned-ship", &orders).await;
         // The check notices if nobody is told.
         let hide = format!("delete from concerns where order_id = '{id}'");
         shop.sql(&hide).await;
         let wrong = read_db!(shop, db => db.orders_that_left_wrongly().await?);
-        assert_eq!(&wrong, std::slice::from_ref(id));
-        set_status(&admin, id, plain("cancelled")).await.expect_ok();
+        assert_eq!(wrong, [id.as_str()]);
+        set_status(&admin, id.as_str(), plain("cancelled"))
+            .await
+            .expect_ok();
     });
 }
 
@@ -133,32 +144,34 @@ fn kept_money_is_an_issue_until_it_is_refunded_or_confirmed() {
             panic!("four orders");
         };
         for order in &orders[..3] {
-            set_status(&admin, &order.id, plain("cancelled"))
+            set_status(&admin, order.id.as_str(), plain("cancelled"))
                 .await
                 .expect_ok();
-            let found = issues(&admin, &order.id).await;
+            let found = issues(&admin, order.id.as_str()).await;
             assert_eq!(found[0].0, kind);
             let text = &found[0].1;
             assert!(text.contains(&order.state.total.to_string()), "{text}");
             assert!(text.contains("Neither in stock nor to be sent: "), "{text}");
         }
-        set_status(&admin, &back.id, plain("confirmed"))
+        set_status(&admin, back.id.as_str(), plain("confirmed"))
             .await
             .expect_ok();
-        assert!(issues(&admin, &back.id).await.is_empty());
+        assert!(issues(&admin, back.id.as_str()).await.is_empty());
 
         let body = json!({ "amount": 5, "reason": "A part" });
-        refund(&admin, &refunded.id, body).await;
-        let found = issues(&admin, &refunded.id).await;
+        refund(&admin, refunded.id.as_str(), body).await;
+        let found = issues(&admin, refunded.id.as_str()).await;
         assert_eq!(found.len(), 1, "a part is kept");
         let body = json!({ "reason": "The rest", "restock": true });
-        refund(&admin, &refunded.id, body).await;
-        assert!(issues(&admin, &refunded.id).await.is_empty());
+        refund(&admin, refunded.id.as_str(), body).await;
+        assert!(issues(&admin, refunded.id.as_str()).await.is_empty());
 
         // Settling needs a reason.
         let concerns = admin.get("/api/admin/concerns").await.expect_ok();
         let concerns = concerns["concerns"].as_array().unwrap().clone();
-        let issue = concerns.iter().find(|one| one["orderId"] == confirmed.id);
+        let issue = concerns
+            .iter()
+            .find(|one| one["orderId"] == confirmed.id.as_str());
         let settle = format!(
             "/api/admin/concerns/{}/settle",
             issue.unwrap()["_id"].as_str().unwrap()
@@ -172,35 +185,35 @@ fn kept_money_is_an_issue_until_it_is_refunded_or_confirmed() {
             .put(&settle, json!({ "reason": reason }))
             .await
             .expect_ok();
-        assert!(issues(&admin, &confirmed.id).await.is_empty());
-        let shown = admin_order(&admin, &confirmed.id).await;
+        assert!(issues(&admin, confirmed.id.as_str()).await.is_empty());
+        let shown = admin_order(&admin, confirmed.id.as_str()).await;
         assert!(texts(&shown["events"], "kind").contains(&"payment_kept"));
         assert_eq!(
-            audit_entries(&admin, &confirmed.id).await[0],
+            audit_entries(&admin, confirmed.id.as_str()).await[0],
             ("payment kept".to_owned(), reason.to_owned())
         );
         // A new end asks again.
         for status in ["confirmed", "cancelled"] {
-            set_status(&admin, &confirmed.id, plain(status))
+            set_status(&admin, confirmed.id.as_str(), plain(status))
                 .await
                 .expect_ok();
         }
-        assert_eq!(issues(&admin, &confirmed.id).await.len(), 1);
+        assert_eq!(issues(&admin, confirmed.id.as_str()).await.len(), 1);
 
         let path = format!("/api/admin/orders/{}", deleted.id);
         admin.delete(&path).await.expect_ok();
-        let text = issues(&admin, &deleted.id).await[0].1.clone();
+        let text = issues(&admin, deleted.id.as_str()).await[0].1.clone();
         assert!(text.contains("deleted. To refund it, restore"), "{text}");
         let restore = format!("{path}/restore");
         admin.put(&restore, json!({})).await.expect_ok();
-        assert!(issues(&admin, &deleted.id).await.is_empty());
+        assert!(issues(&admin, deleted.id.as_str()).await.is_empty());
         let response = admin.delete(&format!("{path}?keepReason=+")).await;
         response.expect_code(400, "invalid_input", "reason");
         admin
             .delete(&format!("{path}?keepReason=Sold+at+the+market"))
             .await
             .expect_ok();
-        assert!(issues(&admin, &deleted.id).await.is_empty());
+        assert!(issues(&admin, deleted.id.as_str()).await.is_empty());
         shop.assert_consistent_for("kept-money", &orders).await;
         let hide = format!(
             "update concerns set reason = null where about = '{}'",
@@ -208,7 +221,7 @@ fn kept_money_is_an_issue_until_it_is_refunded_or_confirmed() {
         );
         shop.sql(&hide).await;
         let wrong = read_db!(shop, db => db.orders_with_kept_payment().await?);
-        assert_eq!(&wrong, std::slice::from_ref(&deleted.id));
+        assert_eq!(&wrong, std::slice::from_ref(&deleted.id.as_str()));
         let tell = format!(
             "update concerns set reason = 'x' where about = '{}'",
             deleted.id
@@ -228,10 +241,10 @@ fn failed_refund_of_a_cancelled_order_keeps_its_money() {
             shop.inject_faults(json!({ "refunds": "fail", "refund_ms": 0 }))
                 .await;
             let body = json!({ "orderStatus": "cancelled", "refund": true });
-            set_status(&admin, id, body).await.expect_ok();
-            assert!(issues(&admin, id).await.is_empty());
-            finish_refunds(shop, id).await;
-            let found = issues(&admin, id).await;
+            set_status(&admin, id.as_str(), body).await.expect_ok();
+            assert!(issues(&admin, id.as_str()).await.is_empty());
+            finish_refunds(shop, id.as_str()).await;
+            let found = issues(&admin, id.as_str()).await;
             let kinds: Vec<_> = found.iter().map(|(kind, _)| kind.as_str()).collect();
             assert!(
                 kinds.contains(&"paid, cancelled, not refunded"),
@@ -239,9 +252,9 @@ fn failed_refund_of_a_cancelled_order_keeps_its_money() {
             );
             shop.inject_faults(json!({ "refunds": "complete" })).await;
             let body = json!({ "reason": "Again" });
-            refund(&admin, id, body).await;
-            finish_refunds(shop, id).await;
-            let found = issues(&admin, id).await;
+            refund(&admin, id.as_str(), body).await;
+            finish_refunds(shop, id.as_str()).await;
+            let found = issues(&admin, id.as_str()).await;
             let is_kept = |(kind, _): &(String, String)| kind == "paid, cancelled, not refunded";
             assert!(!found.iter().any(is_kept), "{found:?}");
             shop.assert_consistent().await;
@@ -257,7 +270,7 @@ pub async fn unpaid(shop: &TestShop, name: &'static str) -> (TestClient, Pending
     let home = customer.home().await;
     let payment = PendingPayment::from_response(&customer.check_out(&home).await);
     let order = shop.order_of(&payment).await.id;
-    (customer, payment, order)
+    (customer, payment, order.0)
 }
 
 pub async fn pouches(shop: &TestShop, id: &str) -> i64 {
@@ -374,21 +387,29 @@ fn day_for_problems_begins_once() {
         let admin = shop.admin().await;
         let (customer, orders) = customer_with_orders(shop, "delivered-once", 1).await;
         let id = &orders[0].id;
-        set_status(&admin, id, plain("delivered")).await.expect_ok();
+        set_status(&admin, id.as_str(), plain("delivered"))
+            .await
+            .expect_ok();
         let yesterday = "delivered_at = delivered_at - 86400000";
         shop.sql(&format!("update orders set {yesterday} where id = '{id}'"))
             .await;
-        let first = show(&customer, id).await["deliveredAt"].clone();
+        let first = show(&customer, id.as_str()).await["deliveredAt"].clone();
         for status in ["shipped", "delivered"] {
-            set_status(&admin, id, plain(status)).await.expect_ok();
+            set_status(&admin, id.as_str(), plain(status))
+                .await
+                .expect_ok();
         }
-        assert_eq!(show(&customer, id).await["deliveredAt"], first);
+        assert_eq!(show(&customer, id.as_str()).await["deliveredAt"], first);
         // Another parcel was sent.
-        set_status(&admin, id, plain("shipped")).await.expect_ok();
+        set_status(&admin, id.as_str(), plain("shipped"))
+            .await
+            .expect_ok();
         let tracking = format!("/api/admin/orders/{id}/tracking");
         let body = json!({ "courier": "Post", "trackingNumber": "RR1" });
         admin.put(&tracking, body).await.expect_ok();
-        set_status(&admin, id, plain("delivered")).await.expect_ok();
-        assert_ne!(show(&customer, id).await["deliveredAt"], first);
+        set_status(&admin, id.as_str(), plain("delivered"))
+            .await
+            .expect_ok();
+        assert_ne!(show(&customer, id.as_str()).await["deliveredAt"], first);
     });
 }

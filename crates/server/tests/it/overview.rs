@@ -37,7 +37,7 @@ async fn paid_order(
     let payment = PendingPayment::from_response(&customer.check_out(&home).await);
     let order = pay(&customer, &payment).await;
     let id = shop.order_of(&payment).await.id;
-    (customer, order, id)
+    (customer, order, id.0)
 }
 
 #[test]

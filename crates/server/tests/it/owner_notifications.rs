@@ -8,6 +8,7 @@ use mirasa_app::Shop;
 use mirasa_app::ports::clock::Clock;
 use mirasa_app::repository::emails::outbox::OutboxEmail;
 use mirasa_domain::issue::{IssueKind, OrderIssue};
+use mirasa_domain::order::short_id;
 use mirasa_server::config::Config;
 use mirasa_server::serve;
 use serde_json::json;
@@ -174,7 +175,7 @@ fn each_kind_has_its_own_email() {
         at(&shop.running.shop, later).notify_owner().await.unwrap();
         let mut emails = emails_to(shop, OWNER).await;
         emails.sort_by(|one, other| one.subject.cmp(&other.subject));
-        let number = order.id[order.id.len() - 8..].to_uppercase();
+        let number = short_id(&order.id);
         let expected = [
             ("1 new message (Mirasa)", "\n  asha@it.example\n".to_owned()),
             (

@@ -36,7 +36,7 @@ async fn refund_large_pack(admin: &TestClient, order: &str) {
 }
 
 async fn shipments_of(shop: &TestShop, order: &str) -> Vec<Shipment> {
-    let ids = [order.to_owned()];
+    let ids = [order.into()];
     read_db!(shop, db => db.shipments_of(&ids).await?)
 }
 
@@ -64,7 +64,7 @@ async fn assert_booked(
     #[allow(clippy::cast_precision_loss)] // some grams
     let kilograms = grams as f64 / 1000.0;
     assert_eq!(booked[0]["weight"], kilograms);
-    let ids = [order.to_owned()];
+    let ids = [order.into()];
     let orders = read_db!(shop, db => db.orders_by_id(&ids).await?);
     let shipments = shipments_of(shop, order).await;
     #[allow(clippy::cast_precision_loss)] // some paise
@@ -108,7 +108,7 @@ fn packs_refunded_before_the_booking_are_not_booked() {
                 refund_large_pack(&admin, order).await;
                 shop.inject_courier_faults(json!({})).await;
                 assert_booked(shop, &customer, order, SMALL_PACK, 50 + 120).await;
-                let ids = [order.clone()];
+                let ids = [order.as_str().into()];
                 let events = read_db!(shop, db => db.events_of(&ids).await?);
                 let mut said = events.iter().map(|event| event.detail.as_str());
                 assert!(said.any(|text| text.starts_with("Parcel booked again")));
@@ -148,7 +148,7 @@ fn packs_of_a_refund_that_fails_before_the_booking_are_booked() {
             let admin = shop.admin().await;
             let desk = RefundDesk::open(shop).await;
             let (customer, orders) = shop.packed_orders("more-to-book", 1).await;
-            let ids = [orders[0].clone()];
+            let ids = [orders[0].as_str().into()];
             let order = read_db!(shop, db => db.orders_by_id(&ids).await?).remove(0);
             let refund = desk.refund(&order, packs("goda-masala", 0, 1)).await;
             let faults = json!({ "down": true, "calls": ["serviceability"] });

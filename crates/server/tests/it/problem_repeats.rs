@@ -1,6 +1,6 @@
 //! Packs that are reported again, and replacements that arrive damaged.
 
-use mirasa_domain::order::Order;
+use mirasa_domain::order::{Order, short_id};
 use mirasa_server::commands::check_data::check_consistency;
 use serde_json::{Value, json};
 
@@ -44,7 +44,7 @@ async fn delivered_order(
     name: &'static str,
 ) -> (TestClient, Order) {
     let (customer, mut orders) = customer_with_orders(shop, name, 1).await;
-    deliver(admin, &orders[0].id).await;
+    deliver(admin, orders[0].id.as_str()).await;
     (customer, orders.remove(0))
 }
 
@@ -55,14 +55,14 @@ fn packs_that_were_replaced_or_refunded_are_reported_again_with_a_warning() {
         async |shop| {
             let admin = shop.admin().await;
             let (customer, order) = delivered_order(shop, &admin, "reported-again").await;
-            let first = report_one(&customer, &order.id, "reported-again").await;
+            let first = report_one(&customer, order.id.as_str(), "reported-again").await;
             assert_eq!(listed(&admin, &first).await["warning"], Value::Null);
             let replace = json!({ "action": "replace" });
             let replaced = resolve(&admin, &first, replace.clone()).await.expect_ok();
             let replacement = replaced["problem"]["replacementOrderId"].as_str().unwrap();
             let number = replacement[replacement.len() - 8..].to_uppercase();
 
-            let second = report_one(&customer, &order.id, "reported-again").await;
+            let second = report_one(&customer, order.id.as_str(), "reported-again").await;
             let warning = listed(&admin, &second).await["warning"].take();
             let warning = warning.as_str().unwrap();
             assert!(
@@ -79,7 +79,7 @@ fn packs_that_were_replaced_or_refunded_are_reported_again_with_a_warning() {
             let confirmed = json!({ "action": "refund", "evenIfRepeated": true });
             resolve(&admin, &second, confirmed).await.expect_ok();
 
-            let third = report_one(&customer, &order.id, "reported-again").await;
+            let third = report_one(&customer, order.id.as_str(), "reported-again").await;
             let warning = listed(&admin, &third).await["warning"].take();
             let warning = warning.as_str().unwrap();
             assert!(
@@ -97,7 +97,7 @@ fn packs_that_were_replaced_or_refunded_are_reported_again_with_a_warning() {
 
             // Another size is another pack.
             let lines = json!([{ "productId": "reported-again", "qty_100g": 1 }]);
-            let other = report(&customer, &order.id, "Torn", lines, vec![])
+            let other = report(&customer, order.id.as_str(), "Torn", lines, vec![])
                 .await
                 .expect_ok();
             let other = other["problem"]["_id"].as_str().unwrap();
@@ -139,16 +139,17 @@ fn damaged_replacement_is_refunded_from_the_first_payment() {
             // The replacement of the replacement arrives damaged, too.
             let mut last = order.id.clone();
             for _ in 0..2 {
-                let problem = report_one(&customer, &last, "damaged-twice").await;
+                let problem = report_one(&customer, last.as_str(), "damaged-twice").await;
                 let replace = json!({ "action": "replace" });
                 let replaced = resolve(&admin, &problem, replace).await.expect_ok();
                 last = replaced["problem"]["replacementOrderId"]
                     .as_str()
                     .unwrap()
-                    .to_owned();
-                deliver(&admin, &last).await;
+                    .to_owned()
+                    .into();
+                deliver(&admin, last.as_str()).await;
             }
-            let problem = report_one(&customer, &last, "damaged-twice").await;
+            let problem = report_one(&customer, last.as_str(), "damaged-twice").await;
             let listed = listed(&admin, &problem).await;
             assert_eq!(
                 (&listed["paidOrderId"], &listed["warning"]),
@@ -156,7 +157,7 @@ fn damaged_replacement_is_refunded_from_the_first_payment() {
             );
             let refunded = resolve(&admin, &problem, json!({ "action": "refund" })).await;
             assert_eq!(refunded.expect_ok()["problem"]["state"], "refunded");
-            let paid = show(&customer, &order.id).await;
+            let paid = show(&customer, order.id.as_str()).await;
             let item = paid["items"]
                 .as_array()
                 .unwrap()
@@ -166,16 +167,16 @@ fn damaged_replacement_is_refunded_from_the_first_payment() {
                 .clone();
             assert_eq!(paid["refunds"][0]["amount"], item["price"]);
             assert_eq!(paid["refunds"][0]["lines"][0]["qty_50g"], 1);
-            let replacement = show(&customer, &last).await;
+            let replacement = show(&customer, last.as_str()).await;
             assert_eq!(replacement["refunds"], json!([]));
-            let number = order.id[order.id.len() - 8..].to_uppercase();
+            let number = short_id(&order.id);
             let history = texts(&replacement["events"], "text").join("\n");
             assert!(history.contains(&format!("of order {number}")), "{history}");
-            finish_refunds(shop, &order.id).await;
+            finish_refunds(shop, order.id.as_str()).await;
             assert_eq!(refunded_at_gateway(shop, &order).await.len(), 1);
 
             // The same pack is not paid back twice.
-            let problem = report_one(&customer, &last, "damaged-twice").await;
+            let problem = report_one(&customer, last.as_str(), "damaged-twice").await;
             let again = json!({ "action": "refund", "evenIfRepeated": true });
             let refused = resolve(&admin, &problem, again).await;
             refused.expect_code(409, "refund_exceeds_payment", "");
@@ -191,7 +192,7 @@ fn replaced_packs_are_refunded_only_after_a_confirmation() {
         async |shop| {
             let admin = shop.admin().await;
             let (customer, order) = delivered_order(shop, &admin, "replaced-refund").await;
-            let problem = report_one(&customer, &order.id, "replaced-refund").await;
+            let problem = report_one(&customer, order.id.as_str(), "replaced-refund").await;
             let replaced = resolve(&admin, &problem, json!({ "action": "replace" })).await;
             let replaced = replaced.expect_ok()["problem"]["replacementOrderId"].take();
             let replacement = replaced.as_str().unwrap();
@@ -236,7 +237,7 @@ fn returned_second_payment_is_no_earlier_refund_of_packs() {
             let (customer, order) = delivered_order(shop, &admin, "second-payment").await;
             let desk = RefundDesk::open(shop).await;
             second_payment(shop, &desk, &order).await;
-            let problem = report_one(&customer, &order.id, "second-payment").await;
+            let problem = report_one(&customer, order.id.as_str(), "second-payment").await;
             assert_eq!(listed(&admin, &problem).await["warning"], Value::Null);
             let refund = resolve(&admin, &problem, json!({ "action": "refund" })).await;
             assert_eq!(refund.expect_ok()["problem"]["state"], "refunded");

@@ -62,7 +62,14 @@ pub async fn reported(
     let order = orders.remove(0);
     deliver(admin, &order).await;
     let lines = json!([{ "productId": name, "qty_50g": 1 }]);
-    let response = report(&customer, &order.id, "The pouch is torn", lines, vec![]).await;
+    let response = report(
+        &customer,
+        order.id.as_str(),
+        "The pouch is torn",
+        lines,
+        vec![],
+    )
+    .await;
     let id = response.expect_ok()["problem"]["_id"]
         .as_str()
         .unwrap()
@@ -77,7 +84,7 @@ fn problem_is_reported_with_photos_on_the_day_of_delivery() {
         let (customer, orders) = customer_with_orders(shop, "problem-report", 1).await;
         let order = &orders[0];
         let lines = json!([{ "productId": "problem-report", "qty_50g": 1, "qty_100g": 1 }]);
-        let early = report(&customer, &order.id, "Torn", lines.clone(), vec![]).await;
+        let early = report(&customer, order.id.as_str(), "Torn", lines.clone(), vec![]).await;
         early.expect_code(409, "order_not_delivered", "");
         deliver(&admin, order).await;
 
@@ -96,21 +103,28 @@ fn problem_is_reported_with_photos_on_the_day_of_delivery() {
             ),
             ("Torn", json!("x"), "lines"),
         ] {
-            let response = report(&customer, &order.id, message, lines, vec![]).await;
+            let response = report(&customer, order.id.as_str(), message, lines, vec![]).await;
             response.expect_code(400, "invalid_input", field);
         }
         let six = (0..6).map(|at| jpeg(20, 20, at)).collect();
-        let response = report(&customer, &order.id, "Torn", lines.clone(), six).await;
+        let response = report(&customer, order.id.as_str(), "Torn", lines.clone(), six).await;
         response.expect_code(400, "invalid_input", "images");
         let text = vec![b"no image".to_vec()];
-        let response = report(&customer, &order.id, "Torn", lines.clone(), text).await;
+        let response = report(&customer, order.id.as_str(), "Torn", lines.clone(), text).await;
         assert_eq!(response.status, 415, "{response:?}");
         let stranger = shop.customer("problem-stranger").await;
-        let response = report(&stranger, &order.id, "Torn", lines.clone(), vec![]).await;
+        let response = report(&stranger, order.id.as_str(), "Torn", lines.clone(), vec![]).await;
         response.expect_code(404, "order_not_found", "");
 
         let photos = vec![jpeg_with_secret(1), jpeg_with_secret(2)];
-        let response = report(&customer, &order.id, "Torn <b>", lines.clone(), photos).await;
+        let response = report(
+            &customer,
+            order.id.as_str(),
+            "Torn <b>",
+            lines.clone(),
+            photos,
+        )
+        .await;
         let problem = response.expect_ok()["problem"].take();
         assert_eq!(problem["state"], "open");
         for image in texts_of(&problem["images"]) {
@@ -128,9 +142,9 @@ fn problem_is_reported_with_photos_on_the_day_of_delivery() {
             let public = format!("/images/problems/{file}");
             assert_eq!(shop.visitor().get(&public).await.status, 404);
         }
-        let again = report(&customer, &order.id, "Again", lines.clone(), vec![]).await;
+        let again = report(&customer, order.id.as_str(), "Again", lines.clone(), vec![]).await;
         again.expect_code(409, "problem_already_reported", "");
-        let shown = show(&customer, &order.id).await;
+        let shown = show(&customer, order.id.as_str()).await;
         assert_eq!(shown["problems"][0]["_id"], problem["_id"]);
         assert_eq!(
             texts(&shown["events"], "kind").last(),
@@ -146,7 +160,7 @@ fn problem_is_reported_with_photos_on_the_day_of_delivery() {
         ))
         .await;
         let lines = json!([{ "productId": "problem-late", "qty_50g": 1 }]);
-        let response = report(&customer, id, "Late", lines, vec![]).await;
+        let response = report(&customer, id.as_str(), "Late", lines, vec![]).await;
         response.expect_code(409, "report_period_over", "");
     });
 }
@@ -174,7 +188,7 @@ fn replacement_is_an_order_without_charge_that_takes_stock() {
             (grams - 50, of_50g - 1, of_100g)
         );
 
-        let shown = show(&customer, &order.id).await;
+        let shown = show(&customer, order.id.as_str()).await;
         assert_eq!(shown["problems"][0]["state"], "replaced");
         assert_eq!(shown["problems"][0]["response"], "Sorry!");
         assert_eq!(
@@ -226,10 +240,10 @@ fn problem_is_refunded_or_declined_with_words() {
         assert_eq!(found[0]["productNames"]["problem-refund"], "problem-refund");
         let body = json!({ "action": "refund", "message": "" });
         resolve(&admin, &problem, body).await.expect_ok();
-        finish_refunds(shop, &order.id).await;
+        finish_refunds(shop, order.id.as_str()).await;
         let price = order.lines[0].items().next().unwrap().price.get();
         assert_eq!(refunded_at_gateway(shop, &order).await, [price]);
-        let shown = show(&customer, &order.id).await;
+        let shown = show(&customer, order.id.as_str()).await;
         assert_eq!(shown["problems"][0]["state"], "refunded");
 
         let (customer, order, problem) = reported(shop, &admin, "problem-decline").await;
@@ -255,7 +269,7 @@ fn problem_is_refunded_or_declined_with_words() {
         resolve(&admin, &problem, words)
             .await
             .expect_code(409, "problem_resolved", "");
-        let shown = show(&customer, &order.id).await;
+        let shown = show(&customer, order.id.as_str()).await;
         assert_eq!(
             shown["problems"][0]["response"],
             "The photo shows another brand."

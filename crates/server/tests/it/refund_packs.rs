@@ -29,7 +29,7 @@ pub async fn second_payment(shop: &TestShop, desk: &RefundDesk<'_>, order: &Orde
     let refunds = desk.refunds(order).await;
     refunds
         .into_iter()
-        .find(|one| one.id == format!("R2-{id}"))
+        .find(|one| one.id.as_str() == format!("R2-{id}"))
         .unwrap()
 }
 
@@ -44,7 +44,7 @@ fn repeated_refund_of_a_second_payment_leaves_the_order_to_be_packed() {
             let order = &orders[0];
             let failed = second_payment(shop, &desk, order).await;
             desk.fail(&failed).await;
-            let again = desk.retry(&failed.id).await.unwrap();
+            let again = desk.retry(failed.id.as_str()).await.unwrap();
             assert_eq!((again.amount, again.lines.len()), (order.state.total, 0));
             assert_eq!(again.merchant_order_id, failed.merchant_order_id);
             let to_pack = format!("todo=pack&userId={}", order.user.0);
@@ -58,7 +58,7 @@ fn repeated_refund_of_a_second_payment_leaves_the_order_to_be_packed() {
             ))
             .await;
             assert_eq!(ids(&admin, &to_pack).await, std::slice::from_ref(&order.id));
-            pack(&admin, std::slice::from_ref(&order.id))
+            pack(&admin, std::slice::from_ref(&order.id.0))
                 .await
                 .expect_ok();
             let to_ship = format!("todo=ship&userId={}", order.user.0);
@@ -113,7 +113,7 @@ fn packs_of_a_failed_refund_come_back_into_stock_once() {
                 ))
                 .await;
                 let wrong = read_db!(shop, db => db.orders_with_wrong_restock().await?);
-                assert_eq!(wrong.contains(id), is_found, "{change}");
+                assert_eq!(wrong.contains(&id.0), is_found, "{change}");
             }
 
             // One of two is back already.
@@ -124,7 +124,7 @@ fn packs_of_a_failed_refund_come_back_into_stock_once() {
             };
             let first = restocked(packs("back-once", 1, 0)).await;
             desk.fail(&first).await;
-            let again = desk.retry(&first.id).await.unwrap();
+            let again = desk.retry(first.id.as_str()).await.unwrap();
             desk.complete(&again).await;
             assert_eq!(
                 stock(shop, "back-once").await,
@@ -153,34 +153,34 @@ fn failed_refund_that_was_made_good_in_parts_is_not_repeated() {
             let failed = desk.failed(order, packs("in-parts", 2, 0)).await;
             desk.completed(order, packs("in-parts", 1, 0)).await;
             assert_eq!(desk.issues(order).await, ["refund failed"]);
-            let refused = desk.retry(&failed.id).await.unwrap_err();
+            let refused = desk.retry(failed.id.as_str()).await.unwrap_err();
             assert_eq!(refused.code, ErrorCode::Conflict);
             let text =
                 "A part of this refund was refunded otherwise. Refund the rest with a new refund.";
             assert_eq!(refused.message, text);
             desk.completed(order, packs("in-parts", 1, 0)).await;
             assert_eq!(desk.issues(order).await, [""; 0]);
-            let refused = desk.retry(&failed.id).await.unwrap_err();
+            let refused = desk.retry(failed.id.as_str()).await.unwrap_err();
             assert_eq!(refused.code, ErrorCode::Conflict);
 
             let order = &orders[2];
             let failed = desk.failed(order, amount(100_00)).await;
             desk.completed(order, amount(50_00)).await;
-            assert!(desk.retry(&failed.id).await.is_err());
+            assert!(desk.retry(failed.id.as_str()).await.is_err());
             // The second half fails: it is repeated, not the first refund.
             let half = desk.failed(order, amount(50_00)).await;
             assert_eq!(desk.issues(order).await, ["refund failed"]);
-            let half = desk.retry(&half.id).await.unwrap();
+            let half = desk.retry(half.id.as_str()).await.unwrap();
             desk.complete(&half).await;
             assert_eq!(desk.issues(order).await, [""; 0]);
-            assert!(desk.retry(&failed.id).await.is_err());
+            assert!(desk.retry(failed.id.as_str()).await.is_err());
 
             // A pack, then its price as an amount.
             let order = &orders[1];
             let failed = desk.failed(order, packs("in-parts", 1, 0)).await;
             desk.completed(order, amount(failed.amount.get())).await;
             assert_eq!(desk.issues(order).await, [""; 0]);
-            assert!(desk.retry(&failed.id).await.is_err());
+            assert!(desk.retry(failed.id.as_str()).await.is_err());
 
             for (order, returned) in [(3, 131_00), (2, 100_00), (1, failed.amount.get())] {
                 let refunds = desk.refunds(&orders[order]).await;

@@ -36,8 +36,10 @@ fn repetition_and_new_refund_at_once_refund_the_packs_once() {
             for order in &orders {
                 let all_small = packs("race-retry", order.lines[0].packs.of_50g, 0);
                 let failed = desk.failed(order, all_small.clone()).await;
-                let (retry, new) =
-                    tokio::join!(desk.retry(&failed.id), desk.refund(order, all_small));
+                let (retry, new) = tokio::join!(
+                    desk.retry(failed.id.as_str()),
+                    desk.refund(order, all_small)
+                );
                 assert!(retry.is_ok() != new.is_ok(), "{retry:?} {new:?}");
                 assert_eq!(sum(&desk.refunds(order).await), failed.amount);
                 assert_eq!(desk.issues(order).await, [""; 0]);
@@ -57,7 +59,7 @@ fn repetitions_at_once_are_one_refund() {
             let (_, orders) = customer_with_orders(shop, "race-retries", ROUNDS).await;
             for order in &orders {
                 let failed = desk.failed(order, packs("race-retries", 1, 0)).await;
-                let retries = join_all((0..4).map(|_| desk.retry(&failed.id))).await;
+                let retries = join_all((0..4).map(|_| desk.retry(failed.id.as_str()))).await;
                 assert_eq!(retries.iter().filter(|one| one.is_ok()).count(), 1);
                 assert_eq!(desk.refunds(order).await.len(), 2);
                 complete_all(&desk, order).await;
@@ -93,7 +95,7 @@ fn refund_and_cancellation_at_once_return_money_and_packs_once() {
                     cancel,
                     desk.refund_with(order, packs, true),
                     desk.refund_with(order, everything, true),
-                    desk.retry(&failed.id),
+                    desk.retry(failed.id.as_str()),
                 );
                 cancelled.unwrap();
                 let refunds = desk.refunds(order).await;

@@ -61,12 +61,12 @@ fn part_of_a_failed_refund_leaves_its_issue_and_stops_the_repetition() {
             desk.completed(&order, packs("partly", 1, 0)).await;
             // Two of three are left, but one of the failed refund was refunded.
             assert_eq!(desk.issues(&order).await, ["refund failed"]);
-            let refused = desk.retry(&failed.id).await.unwrap_err();
+            let refused = desk.retry(failed.id.as_str()).await.unwrap_err();
             assert_eq!(refused.code, ErrorCode::Conflict);
             assert!(refused.message.contains("a new refund"), "{refused:?}");
             desk.completed(&order, packs("partly", 1, 0)).await;
             assert_eq!(desk.issues(&order).await, [""; 0]);
-            let refused = desk.retry(&failed.id).await.unwrap_err();
+            let refused = desk.retry(failed.id.as_str()).await.unwrap_err();
             assert!(
                 refused.message.contains("instead of this one"),
                 "{refused:?}"
@@ -97,9 +97,9 @@ fn free_amounts_and_the_rest_of_a_payment_cover_failed_refunds() {
             desk.fail(&second).await;
             desk.completed(&order, amount(40_00)).await;
             assert_eq!(desk.issues(&order).await, ["refund failed"], "one of two");
-            let refused = desk.retry(&first.id).await.unwrap_err();
+            let refused = desk.retry(first.id.as_str()).await.unwrap_err();
             assert_eq!(refused.code, ErrorCode::Conflict);
-            let again = desk.retry(&second.id).await.unwrap();
+            let again = desk.retry(second.id.as_str()).await.unwrap();
             assert_eq!(again.amount, second.amount);
             assert_eq!(desk.issues(&order).await, [""; 0]);
             desk.fail(&again).await;
@@ -111,7 +111,7 @@ fn free_amounts_and_the_rest_of_a_payment_cover_failed_refunds() {
                 "nothing is left to refund"
             );
             for id in [&first.id, &second.id, &again.id] {
-                assert!(desk.retry(id).await.is_err());
+                assert!(desk.retry(id.as_str()).await.is_err());
             }
             let refunds = desk.refunds(&order).await;
             let completed = refunds.iter().filter(|one| one.is_completed());
@@ -141,7 +141,7 @@ fn problem_is_settled_by_the_refund_that_replaces_its_own() {
             resolved.await.unwrap();
             let refunds = desk.refunds(&order).await;
             desk.fail(&refunds[0]).await;
-            let again = desk.retry(&refunds[0].id).await.unwrap();
+            let again = desk.retry(refunds[0].id.as_str()).await.unwrap();
             desk.complete(&again).await;
             assert_eq!(
                 desk.refunds(&order).await[1].status,
@@ -224,7 +224,7 @@ fn failed_refund_of_a_deleted_order_is_repeated() {
             let retried = admin.post(&path, json!({})).await.expect_ok();
             let id = retried["refund"]["_id"].as_str().unwrap().to_owned();
             let refunds = desk.refunds(&order).await;
-            let again = refunds.iter().find(|one| one.id == id).unwrap();
+            let again = refunds.iter().find(|one| one.id.as_str() == id).unwrap();
             assert_eq!(again.amount, order.state.total);
             assert_eq!(desk.issues(&order).await, [""; 0]);
             desk.complete(again).await;

@@ -22,7 +22,7 @@ async fn refund(admin: &TestClient, order_id: &str, body: Value) -> TestResponse
 async fn refund_most(admin: &TestClient, order: &mirasa_domain::order::Order) {
     let most = (order.state.total.get() - 50) as f64 / 100.0;
     let body = json!({ "amount": most, "reason": "Nearly all" });
-    refund(admin, &order.id, body).await.expect_ok();
+    refund(admin, order.id.as_str(), body).await.expect_ok();
 }
 
 async fn email(shop: &TestShop, name: &str, kind: &str) -> String {
@@ -43,12 +43,12 @@ fn small_rest_does_not_stop_a_customer_who_cancels() {
                 .await
                 .contains(KEPT)
         );
-        let shown = show(&customer, &order.id).await;
+        let shown = show(&customer, order.id.as_str()).await;
         assert_eq!(
             (paise(&shown["refundableAmount"]), paise(&shown["restKept"])),
             (0, 50)
         );
-        let cancelled = cancel(&customer, &order.id).await.expect_ok()["order"].take();
+        let cancelled = cancel(&customer, order.id.as_str()).await.expect_ok()["order"].take();
         assert_eq!(cancelled["orderStatus"], "cancelled");
         assert_eq!(cancelled["restKept"], 0.5);
         assert_eq!(cancelled["refunds"].as_array().unwrap().len(), 1);
@@ -78,7 +78,7 @@ fn small_rest_does_not_stop_an_admin() {
         for order in &orders {
             refund_most(&admin, order).await;
             let everything = json!({ "reason": "The rest", "restock": true });
-            let refused = refund(&admin, &order.id, everything).await;
+            let refused = refund(&admin, order.id.as_str(), everything).await;
             refused.expect_code(409, "nothing_to_refund", "");
             assert_eq!(refused.error_text(), format!("{KEPT}."));
             let path = format!("/api/admin/orders/{}/status", order.id);
@@ -88,7 +88,7 @@ fn small_rest_does_not_stop_an_admin() {
                 assert_eq!(response["order"]["orderStatus"], "cancelled");
                 assert_eq!(response["order"]["restKept"], 0.5);
             }
-            let shown = show(&customer, &order.id).await;
+            let shown = show(&customer, order.id.as_str()).await;
             let said = texts(&shown["events"], "text");
             assert_eq!(
                 said.iter().filter(|text| **text == KEPT).count(),
@@ -111,7 +111,7 @@ fn small_rest_does_not_stop_the_decision_about_a_problem() {
         let response = resolve(&admin, &problem, body).await.expect_ok();
         assert_eq!(response["problem"]["state"], "refunded");
         assert_eq!(response["problem"]["refundId"], Value::Null);
-        let shown = show(&customer, &order.id).await;
+        let shown = show(&customer, order.id.as_str()).await;
         assert_eq!(shown["refunds"].as_array().unwrap().len(), 1);
         assert!(texts(&shown["events"], "text").contains(&KEPT));
         assert!(
@@ -153,9 +153,9 @@ fn packs_that_an_order_has_released_do_not_come_back_again() {
             assert!(held.into_iter().all(|item| item["held"] == 0), "{listed}");
             let lines = json!([{ "productId": id, "qty_50g": 1 }]);
             let body = json!({ "lines": lines, "reason": "Part", "restock": true });
-            refund(&admin, &order.id, body).await.expect_ok();
+            refund(&admin, order.id.as_str(), body).await.expect_ok();
             let body = json!({ "reason": "All", "restock": true });
-            refund(&admin, &order.id, body).await.expect_ok();
+            refund(&admin, order.id.as_str(), body).await.expect_ok();
             assert_eq!(
                 stock(shop, id).await,
                 before,

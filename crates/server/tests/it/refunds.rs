@@ -32,7 +32,7 @@ fn amounts_and_packs_are_refunded_up_to_the_payment() {
 
         let lines = json!([{ "productId": "refund-parts", "qty_50g": 1 }]);
         let body = json!({ "lines": lines, "reason": "One pouch was torn", "restock": true });
-        let first = refund(&admin, &order.id, body).await.expect_ok()["refund"].take();
+        let first = refund(&admin, order.id.as_str(), body).await.expect_ok()["refund"].take();
         assert_eq!(first["amount"].as_f64().unwrap() * 100.0, price(0) as f64);
         assert_eq!(first["state"], "requested");
         assert_eq!(first["requestedBy"], crate::harness::ADMIN);
@@ -43,20 +43,24 @@ fn amounts_and_packs_are_refunded_up_to_the_payment() {
         );
 
         let body = json!({ "amount": 1.5, "reason": "For the trouble" });
-        refund(&admin, &order.id, body).await.expect_ok();
+        refund(&admin, order.id.as_str(), body).await.expect_ok();
         let left = total - price(0) - 150;
         let body = json!({ "amount": (left + 1) as f64 / 100.0, "reason": "Too much" });
-        refund(&admin, &order.id, body)
-            .await
-            .expect_code(409, "refund_exceeds_payment", "");
+        refund(&admin, order.id.as_str(), body).await.expect_code(
+            409,
+            "refund_exceeds_payment",
+            "",
+        );
         let lines = json!([{ "productId": "refund-parts", "qty_50g": 2 }]);
         let body = json!({ "lines": lines, "reason": "Again" });
-        refund(&admin, &order.id, body)
-            .await
-            .expect_code(409, "refund_exceeds_payment", "");
+        refund(&admin, order.id.as_str(), body).await.expect_code(
+            409,
+            "refund_exceeds_payment",
+            "",
+        );
 
         let rest = json!({ "reason": "Everything else", "restock": true });
-        let rest = refund(&admin, &order.id, rest).await.expect_ok()["refund"].take();
+        let rest = refund(&admin, order.id.as_str(), rest).await.expect_ok()["refund"].take();
         assert_eq!(
             (rest["amount"].as_f64().unwrap() * 100.0).round(),
             left as f64
@@ -66,17 +70,17 @@ fn amounts_and_packs_are_refunded_up_to_the_payment() {
             (grams + 200, of_50g + 2, of_100g + 1)
         );
         let body = json!({ "amount": 1, "reason": "More" });
-        refund(&admin, &order.id, body)
+        refund(&admin, order.id.as_str(), body)
             .await
             .expect_code(409, "nothing_to_refund", "");
 
-        finish_refunds(shop, &order.id).await;
+        finish_refunds(shop, order.id.as_str()).await;
         let mut returned = refunded_at_gateway(shop, order).await;
         returned.sort_unstable();
         let mut expected = [price(0), 150, left];
         expected.sort_unstable();
         assert_eq!(returned, expected);
-        let shown = show(&customer, &order.id).await;
+        let shown = show(&customer, order.id.as_str()).await;
         assert_eq!(
             shown["orderStatus"], "confirmed",
             "a refund does not change the status"
@@ -95,7 +99,7 @@ fn amounts_and_packs_are_refunded_up_to_the_payment() {
             (3, 3),
             "{kinds:?}"
         );
-        let entries = audit_entries(&admin, &order.id).await;
+        let entries = audit_entries(&admin, order.id.as_str()).await;
         assert_eq!(
             entries
                 .iter()
@@ -130,23 +134,23 @@ fn invalid_refunds_are_rejected() {
                 "restock",
             ),
         ] {
-            let response = refund(&admin, id, body.clone()).await;
+            let response = refund(&admin, id.as_str(), body.clone()).await;
             assert_eq!(response.status, 400, "{body}: {response:?}");
             if response.json()["field"] != Value::Null {
                 assert_eq!(response.json()["field"], field, "{body}");
             }
         }
         let body = json!({ "reason": "x" });
-        refund(&customer, id, body.clone())
+        refund(&customer, id.as_str(), body.clone())
             .await
             .expect_code(403, "admin_required", "");
         refund(&admin, "no-such-order", body)
             .await
             .expect_code(404, "order_not_found", "");
         let options = json!({ "orderStatus": "shipped", "refund": true });
-        let response = set_status(&admin, id, options).await;
+        let response = set_status(&admin, id.as_str(), options).await;
         assert_eq!(response.status, 400, "{response:?}");
-        assert_eq!(show(&customer, id).await["refunds"], json!([]));
+        assert_eq!(show(&customer, id.as_str()).await["refunds"], json!([]));
     });
 }
 
@@ -158,7 +162,8 @@ fn concurrent_refunds_never_exceed_the_payment() {
         let order = &orders[0];
         let third = order.state.total.get() / 3;
         let body = json!({ "amount": third as f64 / 100.0, "reason": "Race" });
-        let responses = join_all((0..10).map(|_| refund(&admin, &order.id, body.clone()))).await;
+        let responses =
+            join_all((0..10).map(|_| refund(&admin, order.id.as_str(), body.clone()))).await;
         let accepted = responses
             .iter()
             .filter(|response| response.status == 200)
@@ -169,11 +174,11 @@ fn concurrent_refunds_never_exceed_the_payment() {
                 .iter()
                 .all(|response| [200, 409].contains(&response.status))
         );
-        finish_refunds(shop, &order.id).await;
+        finish_refunds(shop, order.id.as_str()).await;
         let returned: i64 = refunded_at_gateway(shop, order).await.iter().sum();
         assert_eq!(returned, third * 3);
         assert_eq!(
-            show(&customer, &order.id).await["refunds"]
+            show(&customer, order.id.as_str()).await["refunds"]
                 .as_array()
                 .unwrap()
                 .len(),
@@ -214,9 +219,9 @@ fn failed_refund_is_reported_and_can_be_repeated_once() {
             shop.inject_faults(json!({ "refunds": "fail", "refund_ms": 0 }))
                 .await;
             let body = json!({ "reason": "Damaged" });
-            let failed = refund(&admin, &order.id, body).await.expect_ok()["refund"].take();
-            finish_refunds(shop, &order.id).await;
-            let shown = show(&customer, &order.id).await;
+            let failed = refund(&admin, order.id.as_str(), body).await.expect_ok()["refund"].take();
+            finish_refunds(shop, order.id.as_str()).await;
+            let shown = show(&customer, order.id.as_str()).await;
             assert_eq!(shown["refunds"][0]["state"], "failed");
             assert_eq!(shown["refunds"][0]["error"], Value::Null, "for admins only");
             assert_eq!(shown["refundableAmount"], shown["totalAmount"]);
@@ -234,12 +239,12 @@ fn failed_refund_is_reported_and_can_be_repeated_once() {
             let mut statuses = [one.status, two.status];
             statuses.sort_unstable();
             assert_eq!(statuses, [200, 409]);
-            finish_refunds(shop, &order.id).await;
+            finish_refunds(shop, order.id.as_str()).await;
             assert_eq!(
                 refunded_at_gateway(shop, order).await,
                 [order.state.total.get()]
             );
-            let shown = show(&customer, &order.id).await;
+            let shown = show(&customer, order.id.as_str()).await;
             assert_eq!(texts(&shown["refunds"], "state"), ["failed", "completed"]);
             let issues = admin.get("/api/admin/concerns").await.expect_ok();
             assert_eq!(kinds(issues), "", "the retry resolves the issue");
@@ -255,8 +260,10 @@ fn cancelled_status_refunds_and_restocks_only_if_asked() {
         let (customer, orders) = customer_with_orders(shop, "status-cancel", 2).await;
         let before = stock(shop, "status-cancel").await;
         let plain = json!({ "orderStatus": "cancelled" });
-        set_status(&admin, &orders[0].id, plain).await.expect_ok();
-        let shown = show(&customer, &orders[0].id).await;
+        set_status(&admin, orders[0].id.as_str(), plain)
+            .await
+            .expect_ok();
+        let shown = show(&customer, orders[0].id.as_str()).await;
         assert_eq!(
             (&shown["orderStatus"], &shown["refunds"]),
             (&json!("cancelled"), &json!([]))
@@ -269,12 +276,12 @@ fn cancelled_status_refunds_and_restocks_only_if_asked() {
 
         let both = json!({ "orderStatus": "cancelled", "refund": true, "restock": true });
         let responses =
-            join_all((0..3).map(|_| set_status(&admin, &orders[1].id, both.clone()))).await;
+            join_all((0..3).map(|_| set_status(&admin, orders[1].id.as_str(), both.clone()))).await;
         for response in responses {
             let order = response.expect_ok()["order"].take();
             assert_eq!(order["orderStatus"], "cancelled");
         }
-        let shown = show(&customer, &orders[1].id).await;
+        let shown = show(&customer, orders[1].id.as_str()).await;
         assert_eq!(shown["refunds"].as_array().unwrap().len(), 1);
         assert_eq!(shown["refunds"][0]["amount"], shown["totalAmount"]);
         let (grams, of_50g, of_100g) = before;
@@ -305,7 +312,7 @@ fn deleted_order_is_listed_apart_and_can_be_restored() {
         assert!(ids(&admin, &format!("userId={user}")).await.is_empty());
         assert_eq!(
             ids(&admin, &format!("userId={user}&deleted=true")).await,
-            [id.as_str()]
+            std::slice::from_ref(id)
         );
         let restore = format!("/api/admin/orders/{id}/restore");
         let restored = admin.put(&restore, json!({})).await.expect_ok()["order"].take();
@@ -314,7 +321,10 @@ fn deleted_order_is_listed_apart_and_can_be_restored() {
             texts(&restored["events"], "kind"),
             ["placed", "paid", "deleted", "restored"]
         );
-        assert_eq!(ids(&admin, &format!("userId={user}")).await, [id.as_str()]);
+        assert_eq!(
+            ids(&admin, &format!("userId={user}")).await,
+            std::slice::from_ref(id)
+        );
         assert!(
             ids(&admin, &format!("userId={user}&deleted=true"))
                 .await
@@ -328,7 +338,10 @@ fn deleted_order_is_listed_apart_and_can_be_restored() {
             .put(&restore, json!({}))
             .await
             .expect_code(403, "admin_required", "");
-        assert_eq!(show(&customer, id).await["orderStatus"], "confirmed");
+        assert_eq!(
+            show(&customer, id.as_str()).await["orderStatus"],
+            "confirmed"
+        );
         shop.assert_consistent_for("restored", &orders).await;
     });
 }

@@ -133,8 +133,8 @@ fn nobody_is_asked_about_what_was_not_kept() {
         async |shop| {
             let admin = shop.admin().await;
             let (cancelled, orders) = customer_with_orders(shop, "ask-cancelled", 1).await;
-            set_status(&admin, &orders[0].id, "delivered").await;
-            set_status(&admin, &orders[0].id, "cancelled").await;
+            set_status(&admin, orders[0].id.as_str(), "delivered").await;
+            set_status(&admin, orders[0].id.as_str(), "cancelled").await;
             drop(cancelled);
 
             let (_, order) = customer_who_received(shop, "ask-refunded").await;
@@ -171,7 +171,7 @@ fn nobody_is_asked_about_what_was_not_kept() {
             customer.submit_payment(&payment, "pay").await;
             customer.settled_result(&payment).await;
             let order = shop.order_of(&payment).await;
-            set_status(&admin, &order.id, "delivered").await;
+            set_status(&admin, order.id.as_str(), "delivered").await;
             let path = format!("/api/admin/orders/{}/refunds", order.id);
             let lines = json!([{ "productId": "ask-first", "qty_50g": 1 }]);
             let body = json!({ "reason": "Torn", "lines": lines });
@@ -203,7 +203,7 @@ fn link_stops_further_emails() {
         async |shop| {
             let admin = shop.admin().await;
             let (customer, orders) = customer_with_orders(shop, "stopped", 2).await;
-            set_status(&admin, &orders[0].id, "delivered").await;
+            set_status(&admin, orders[0].id.as_str(), "delivered").await;
             request_reviews(shop, 8).await;
             let token = token(shop).await;
             // Opening the link changes nothing: mail programs open links to check them.
@@ -221,7 +221,7 @@ fn link_stops_further_emails() {
             assert_eq!(opened(shop, &token).await["stopped"], true);
             let export = customer.get("/api/user/export").await.expect_ok();
             assert_eq!(export["wantsNoReviewRequests"], true);
-            set_status(&admin, &orders[1].id, "delivered").await;
+            set_status(&admin, orders[1].id.as_str(), "delivered").await;
             request_reviews(shop, 8).await;
             assert_eq!(requests(shop).await.len(), 1);
 

@@ -21,8 +21,8 @@ pub async fn set_status(admin: &TestClient, order: &str, status: &str) {
 pub async fn customer_who_received(shop: &TestShop, name: &'static str) -> (TestClient, String) {
     let (customer, orders) = customer_with_orders(shop, name, 1).await;
     let admin = shop.admin().await;
-    set_status(&admin, &orders[0].id, "delivered").await;
-    (customer, orders[0].id.clone())
+    set_status(&admin, orders[0].id.as_str(), "delivered").await;
+    (customer, orders[0].id.0.clone())
 }
 
 /// Another customer who received the product.
@@ -38,7 +38,7 @@ pub async fn another_who_received(
     customer.submit_payment(&payment, "pay").await;
     customer.settled_result(&payment).await;
     let order = shop.order_of(&payment).await;
-    set_status(&shop.admin().await, &order.id, "delivered").await;
+    set_status(&shop.admin().await, order.id.as_str(), "delivered").await;
     customer
 }
 
@@ -88,13 +88,13 @@ fn only_customers_who_received_the_product_review_it_once() {
             own.expect_ok()["canReview"].as_bool().unwrap()
         };
         for status in ["confirmed", "shipped", "cancelled"] {
-            set_status(&admin, order, status).await;
+            set_status(&admin, order.as_str(), status).await;
             assert!(!can_review().await, "{status}");
             let early = publish(&customer, "reviewed", 5, "Early").await;
             early.expect_code(409, "product_not_received", "");
         }
         let stranger = shop.customer("review-stranger").await;
-        set_status(&admin, order, "delivered").await;
+        set_status(&admin, order.as_str(), "delivered").await;
         assert!(can_review().await);
         let response = publish(&stranger, "reviewed", 1, "Not bought").await;
         response.expect_code(409, "product_not_received", "");
@@ -134,7 +134,7 @@ fn only_customers_who_received_the_product_review_it_once() {
         let path = format!("/api/admin/orders/{}/refunds", orders[0].id);
         let body = json!({ "reason": "Refused at the door", "restock": true });
         admin.post(&path, body).await.expect_ok();
-        set_status(&admin, &orders[0].id, "delivered").await;
+        set_status(&admin, orders[0].id.as_str(), "delivered").await;
         let response = publish(&returned, "review-returned", 5, "").await;
         response.expect_code(409, "product_not_received", "");
         assert_consistent(shop).await;

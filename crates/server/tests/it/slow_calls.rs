@@ -30,10 +30,10 @@ fn slow_refund_delays_no_other() {
             let desk = RefundDesk::open(shop).await;
             let (_, orders) = customer_with_orders(shop, "slow-refund", 2).await;
             let slow = desk.refund(&orders[0], amount(100)).await.unwrap();
-            desk.calls().hold(&slow.id);
+            desk.calls().hold(slow.id.as_str());
             let others = async {
                 eventually("the slow one is sent", async || {
-                    desk.calls().begun(&slow.id) == 1
+                    desk.calls().begun(slow.id.as_str()) == 1
                 })
                 .await;
                 let later = desk.refund(&orders[1], amount(100)).await.unwrap();
@@ -47,7 +47,7 @@ fn slow_refund_delays_no_other() {
             };
             let (processed, ()) = tokio::join!(desk.instance.process_refunds(), others);
             assert_eq!(processed.unwrap(), 2);
-            assert_eq!(desk.calls().begun(&slow.id), 1, "it was sent once");
+            assert_eq!(desk.calls().begun(slow.id.as_str()), 1, "it was sent once");
             shop.assert_consistent().await;
         },
     );

@@ -76,13 +76,13 @@ fn paid_orders_without_a_decision_are_to_do() {
         async |shop| {
             let admin = shop.admin().await;
             let (_, orders) = customer_with_orders(shop, "undecided", 3).await;
-            set_status(&admin, &orders[0].id, plain("N/A"))
+            set_status(&admin, orders[0].id.as_str(), plain("N/A"))
                 .await
                 .expect_ok();
-            set_status(&admin, &orders[1].id, plain("pending"))
+            set_status(&admin, orders[1].id.as_str(), plain("pending"))
                 .await
                 .expect_ok();
-            set_status(&admin, &orders[2].id, plain("cancelled"))
+            set_status(&admin, orders[2].id.as_str(), plain("cancelled"))
                 .await
                 .expect_ok();
             let to_do = admin.get("/api/admin/to-do").await.expect_ok();
@@ -119,14 +119,16 @@ fn paid_order_with_nothing_to_send_is_in_a_list() {
                 (counts, ids(&admin, "todo=confirm").await)
             };
             let restock = json!({ "orderStatus": "cancelled", "restock": true });
-            set_status(&admin, &restocked.id, restock).await.expect_ok();
-            set_status(&admin, &restocked.id, plain("confirmed"))
+            set_status(&admin, restocked.id.as_str(), restock)
                 .await
                 .expect_ok();
-            set_status(&admin, &pending.id, plain("pending"))
+            set_status(&admin, restocked.id.as_str(), plain("confirmed"))
                 .await
                 .expect_ok();
-            let response = pack(&admin, std::slice::from_ref(&restocked.id)).await;
+            set_status(&admin, pending.id.as_str(), plain("pending"))
+                .await
+                .expect_ok();
+            let response = pack(&admin, std::slice::from_ref(&restocked.id.0)).await;
             response.expect_code(409, "order_refunded", "");
             let both = vec![pending.id.clone(), restocked.id.clone()];
             assert_eq!(to_do().await, ([2, 2, 0].map(Value::from), both));
@@ -137,12 +139,12 @@ fn paid_order_with_nothing_to_send_is_in_a_list() {
             // Nothing is left to decide once the money went back.
             let body = json!({ "reason": "Not wanted", "restock": true });
             for order in [refunded, pending] {
-                refund(&admin, &order.id, body.clone()).await;
+                refund(&admin, order.id.as_str(), body.clone()).await;
             }
             let one = vec![restocked.id.clone()];
             assert_eq!(to_do().await, ([1, 1, 0].map(Value::from), one));
             let body = json!({ "reason": "Not there" });
-            refund(&admin, &restocked.id, body).await;
+            refund(&admin, restocked.id.as_str(), body).await;
             assert_eq!(to_do().await, ([0, 1, 0].map(Value::from), Vec::new()));
             assert_eq!(
                 ids(&admin, "todo=pack").await,

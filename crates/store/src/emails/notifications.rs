@@ -8,6 +8,7 @@ use mirasa_app::repository::emails::notifications::{
 use mirasa_domain::issue::OrderIssue;
 use mirasa_domain::message::ContactMessage;
 use mirasa_domain::notification::{NotificationKind, NotificationState, Period};
+use mirasa_domain::order::OrderId;
 
 use crate::messages::MessageRow;
 use crate::orders::issues::IssueRow;
@@ -25,7 +26,7 @@ row! {
 
 row! {
     struct ReportedProblemRow {
-        order_id: String,
+        order_id: OrderId,
         message: String,
     }
 }
@@ -152,9 +153,9 @@ impl NotificationQueries for SqlRepository<'_> {
         &mut self,
         period: Period,
         limit: i64,
-    ) -> StoreResult<FirstOf<String>> {
+    ) -> StoreResult<FirstOf<OrderId>> {
         const ROWS: &str = "from cancellation_requests where decided_at is null and requested_at > $1 and requested_at <= $2";
-        self.first_of::<String>("order_id", ROWS, "requested_at, id", period, limit)
+        self.first_of::<OrderId>("order_id", ROWS, "requested_at, id", period, limit)
             .await
     }
 

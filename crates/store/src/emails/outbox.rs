@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
 use mirasa_app::repository::emails::outbox::{OutboxEmail, OutboxQueries, OutboxRepository};
+use mirasa_domain::order::OrderId;
 
 use crate::sql::engine::{SqlRepository, pad_list, placeholders};
 use crate::sql::query::{Query, query};
@@ -11,7 +12,7 @@ use crate::sql::row::row;
 row! {
     struct EmailRow {
         id: String,
-        order_id: Option<String>,
+        order_id: Option<OrderId>,
         kind: String,
         recipient: String,
         subject: String,

@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use mirasa_app::repository::orders::cancellations::{CancellationQueries, CancellationRepository};
 use mirasa_app::repository::{StoreError, StoreResult};
 use mirasa_domain::cancellation::{CancellationDecision, CancellationOutcome, CancellationRequest};
+use mirasa_domain::order::OrderId;
 use mirasa_domain::order_event::Actor;
 
 use crate::sql::engine::{SqlRepository, placeholders};
@@ -13,7 +14,7 @@ use crate::sql::row::row;
 row! {
     struct CancellationRow {
         id: String,
-        order_id: String,
+        order_id: OrderId,
         requested_at: i64,
         decided_at: Option<i64>,
         decision: Option<String>,
@@ -47,7 +48,7 @@ impl CancellationRow {
 impl CancellationQueries for SqlRepository<'_> {
     async fn cancellation_requests_of(
         &mut self,
-        order_ids: &[String],
+        order_ids: &[OrderId],
     ) -> StoreResult<Vec<CancellationRequest>> {
         if order_ids.is_empty() {
             return Ok(Vec::new());
@@ -82,7 +83,7 @@ impl CancellationRepository for SqlRepository<'_> {
 
     async fn decide_cancellation(
         &mut self,
-        order_id: &str,
+        order_id: &OrderId,
         decision: &CancellationDecision,
     ) -> StoreResult<()> {
         const DECIDE: &str =

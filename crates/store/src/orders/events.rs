@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
 use mirasa_app::repository::orders::events::{OrderEventQueries, OrderEventRepository};
+use mirasa_domain::order::OrderId;
 use mirasa_domain::order_event::{Actor, OrderEvent, OrderEventKind};
 
 use crate::sql::engine::{SqlRepository, placeholders};
@@ -12,7 +13,7 @@ use crate::sql::row::row;
 row! {
     struct EventRow {
         id: String,
-        order_id: String,
+        order_id: OrderId,
         at: i64,
         kind: String,
         actor: String,
@@ -36,7 +37,7 @@ impl EventRow {
 
 #[async_trait]
 impl OrderEventQueries for SqlRepository<'_> {
-    async fn events_of(&mut self, order_ids: &[String]) -> StoreResult<Vec<OrderEvent>> {
+    async fn events_of(&mut self, order_ids: &[OrderId]) -> StoreResult<Vec<OrderEvent>> {
         if order_ids.is_empty() {
             return Ok(Vec::new());
         }
@@ -49,7 +50,11 @@ impl OrderEventQueries for SqlRepository<'_> {
         Ok(rows.into_iter().filter_map(EventRow::into_event).collect())
     }
 
-    async fn events_after(&mut self, order_id: &str, version: i64) -> StoreResult<Vec<OrderEvent>> {
+    async fn events_after(
+        &mut self,
+        order_id: &OrderId,
+        version: i64,
+    ) -> StoreResult<Vec<OrderEvent>> {
         const FIND: &str = "select * from order_events where order_id = $1 and order_version > $2 order by order_version";
         let find = query(FIND).bind(order_id).bind(version);
         let rows: Vec<EventRow> = self.fetch_all(find).await?;

@@ -4,6 +4,9 @@ use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
 use mirasa_app::repository::orders::issues::{IssueQueries, IssueRepository};
 use mirasa_domain::issue::{IssueKind, OrderIssue};
+use mirasa_domain::order::OrderId;
+use mirasa_domain::refund::RefundId;
+use mirasa_domain::shipment::ShipmentId;
 
 use crate::sql::engine::{SqlRepository, placeholders};
 use crate::sql::query::{Query, query};
@@ -12,7 +15,7 @@ use crate::sql::row::row;
 row! {
     pub(crate) struct IssueRow {
         id: String,
-        order_id: String,
+        order_id: OrderId,
         kind: String,
         about: String,
         detail: String,
@@ -56,10 +59,10 @@ impl IssueQueries for SqlRepository<'_> {
     async fn open_issue_about(
         &mut self,
         kind: IssueKind,
-        subject_id: &str,
+        order_id: &OrderId,
     ) -> StoreResult<Option<OrderIssue>> {
         let text = format!("{SELECT_OPEN} and c.kind = $1 and c.about = $2");
-        let find = query(text).bind(kind.as_str()).bind(subject_id);
+        let find = query(text).bind(kind.as_str()).bind(order_id);
         let row: Option<IssueRow> = self.fetch_optional(find).await?;
         Ok(row.and_then(IssueRow::into_issue))
     }
@@ -94,13 +97,13 @@ impl IssueRepository for SqlRepository<'_> {
     async fn forget_issue_about(
         &mut self,
         kind: IssueKind,
-        subject_id: &str,
+        order_id: &OrderId,
         now_ms: i64,
     ) -> StoreResult<()> {
         const FORGET: &str = "update concerns set settled_at = coalesce(settled_at, $3), reason = null where kind = $1 and about = $2";
         let forget = query(FORGET)
             .bind(kind.as_str())
-            .bind(subject_id)
+            .bind(order_id)
             .bind(now_ms);
         self.execute_deferred(forget).await
     }
@@ -115,13 +118,13 @@ impl IssueRepository for SqlRepository<'_> {
     async fn resolve_issue_about(
         &mut self,
         kind: IssueKind,
-        subject_id: &str,
+        shipment_id: &ShipmentId,
         now_ms: i64,
     ) -> StoreResult<()> {
         const RESOLVE: &str = "update concerns set settled_at = $3 where kind = $1 and about = $2 and settled_at is null";
         let resolve = query(RESOLVE)
             .bind(kind.as_str())
-            .bind(subject_id)
+            .bind(shipment_id)
             .bind(now_ms);
         self.execute_deferred(resolve).await
     }
@@ -129,18 +132,18 @@ impl IssueRepository for SqlRepository<'_> {
     async fn resolve_issues_about(
         &mut self,
         kind: IssueKind,
-        subject_ids: &[String],
+        refund_ids: &[RefundId],
         now_ms: i64,
     ) -> StoreResult<()> {
-        if subject_ids.is_empty() {
+        if refund_ids.is_empty() {
             return Ok(());
         }
         let text = format!(
             "update concerns set settled_at = $2 where kind = $1 and settled_at is null and about in ({})",
-            placeholders(3, subject_ids.len())
+            placeholders(3, refund_ids.len())
         );
         let resolve = query(text).bind(kind.as_str()).bind(now_ms);
-        self.execute_deferred(subject_ids.iter().fold(resolve, Query::bind))
+        self.execute_deferred(refund_ids.iter().fold(resolve, Query::bind))
             .await
     }
 }

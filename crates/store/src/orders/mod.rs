@@ -13,7 +13,8 @@ use mirasa_app::repository::orders::{OrderQueries, OrderRepository, RecentOrder}
 use mirasa_app::repository::{StoreError, StoreResult};
 use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::money::Paise;
-use mirasa_domain::order::{Order, OrderState, OrderStatus, PaymentStatus};
+use mirasa_domain::order::{Order, OrderId, OrderState, OrderStatus, PaymentStatus};
+use mirasa_domain::payment::AttemptId;
 use mirasa_domain::user::UserId;
 
 use crate::orders::row::OrderRow;
@@ -51,17 +52,17 @@ fn deliberate_reasons() -> String {
 
 #[async_trait]
 impl OrderQueries for SqlRepository<'_> {
-    async fn order(&mut self, id: &str) -> StoreResult<Option<Order>> {
+    async fn order(&mut self, id: &OrderId) -> StoreResult<Option<Order>> {
         let condition = "o.id = $1 and o.deleted_at is null";
-        Ok(self.select_orders("", condition, id).await?.pop())
+        Ok(self.select_orders("", condition, id.as_str()).await?.pop())
     }
 
-    async fn deleted_order(&mut self, id: &str) -> StoreResult<Option<Order>> {
+    async fn deleted_order(&mut self, id: &OrderId) -> StoreResult<Option<Order>> {
         let condition = "o.id = $1 and o.deleted_at is not null";
-        Ok(self.select_orders("", condition, id).await?.pop())
+        Ok(self.select_orders("", condition, id.as_str()).await?.pop())
     }
 
-    async fn orders_by_id(&mut self, ids: &[String]) -> StoreResult<Vec<Order>> {
+    async fn orders_by_id(&mut self, ids: &[OrderId]) -> StoreResult<Vec<Order>> {
         if ids.is_empty() {
             return Ok(Vec::new());
         }
@@ -75,9 +76,9 @@ impl OrderQueries for SqlRepository<'_> {
         self.with_lines(rows).await
     }
 
-    async fn order_by_payment_attempt(&mut self, id: &str) -> StoreResult<Option<Order>> {
+    async fn order_by_payment_attempt(&mut self, id: &AttemptId) -> StoreResult<Option<Order>> {
         let join = "join payment_attempts a on a.order_id = o.id";
-        let found = self.select_orders(join, "a.merchant_order_id = $1", id);
+        let found = self.select_orders(join, "a.merchant_order_id = $1", id.as_str());
         Ok(found.await?.pop())
     }
 
@@ -177,24 +178,24 @@ impl OrderRepository for SqlRepository<'_> {
         self.execute_deferred(insert).await
     }
 
-    async fn lock_order(&mut self, id: &str) -> StoreResult<()> {
+    async fn lock_order(&mut self, id: &OrderId) -> StoreResult<()> {
         if self.is_postgres() {
-            self.fetch_optional::<String>(query(SqlRepository::FOR_UPDATE_ORDER).bind(id))
+            self.fetch_optional::<OrderId>(query(SqlRepository::FOR_UPDATE_ORDER).bind(id))
                 .await?;
         }
         Ok(())
     }
 
-    async fn lock_orders(&mut self, ids: &[String]) -> StoreResult<()> {
+    async fn lock_orders(&mut self, ids: &[OrderId]) -> StoreResult<()> {
         self.lock_all("orders", ids).await
     }
 
     async fn save_order_state(
         &mut self,
-        order_id: &str,
+        order_id: &OrderId,
         state: OrderState,
         error: Option<&str>,
-        paid_by_attempt: Option<&str>,
+        paid_by_attempt: Option<&AttemptId>,
         now_ms: i64,
     ) -> StoreResult<()> {
         self.execute_deferred(
@@ -213,8 +214,8 @@ impl OrderRepository for SqlRepository<'_> {
 
     async fn set_current_attempt(
         &mut self,
-        order_id: &str,
-        merchant_order_id: &str,
+        order_id: &OrderId,
+        merchant_order_id: &AttemptId,
         expires_at_ms: i64,
     ) -> StoreResult<()> {
         const SET: &str = "update orders set merchant_order_id = $2, expires_at = $3 where id = $1";
@@ -229,7 +230,7 @@ impl OrderRepository for SqlRepository<'_> {
 
     async fn set_order_status(
         &mut self,
-        id: &str,
+        id: &OrderId,
         status: OrderStatus,
         now_ms: i64,
     ) -> StoreResult<bool> {
@@ -248,13 +249,13 @@ impl OrderRepository for SqlRepository<'_> {
             > 0)
     }
 
-    async fn set_sends_refunded(&mut self, id: &str) -> StoreResult<()> {
+    async fn set_sends_refunded(&mut self, id: &OrderId) -> StoreResult<()> {
         const SET: &str =
             "update orders set sends_refunded = true, version = version + 1 where id = $1";
         self.execute_deferred(query(SET).bind(id)).await
     }
 
-    async fn delete_order(&mut self, id: &str, now_ms: i64) -> StoreResult<bool> {
+    async fn delete_order(&mut self, id: &OrderId, now_ms: i64) -> StoreResult<bool> {
         Ok(self
             .execute(
                 query("update orders set deleted_at = $2 where id = $1 and deleted_at is null")
@@ -265,7 +266,7 @@ impl OrderRepository for SqlRepository<'_> {
             > 0)
     }
 
-    async fn restore_order(&mut self, id: &str, now_ms: i64) -> StoreResult<bool> {
+    async fn restore_order(&mut self, id: &OrderId, now_ms: i64) -> StoreResult<bool> {
         const RESTORE: &str = "update orders set deleted_at = null, updated_at = $2 where id = $1 and deleted_at is not null";
         let changed = self.execute(query(RESTORE).bind(id).bind(now_ms)).await?;
         Ok(changed > 0)

@@ -5,7 +5,9 @@ use mirasa_app::repository::orders::problems::{
     ListedProblem, ProblemFilter, ProblemQueries, ProblemRepository,
 };
 use mirasa_app::repository::{StoreError, StoreResult};
+use mirasa_domain::order::OrderId;
 use mirasa_domain::problem::{Problem, ProblemState};
+use mirasa_domain::refund::RefundId;
 
 use crate::sql::engine::{SqlRepository, placeholders};
 use crate::sql::query::{Query, query};
@@ -14,7 +16,7 @@ use crate::sql::row::row;
 row! {
     struct ProblemRow {
         id: String,
-        order_id: String,
+        order_id: OrderId,
         message: String,
         lines: String,
         images: String,
@@ -23,16 +25,16 @@ row! {
         created_at: i64,
         resolved_at: Option<i64>,
         resolved_by: Option<String>,
-        refund_id: Option<String>,
-        replacement_order_id: Option<String>,
+        refund_id: Option<RefundId>,
+        replacement_order_id: Option<OrderId>,
         repeated: Option<i64>,
     }
 }
 
 row! {
     struct OriginalRow {
-        id: String,
-        original_id: String,
+        id: OrderId,
+        original_id: OrderId,
     }
 }
 
@@ -93,7 +95,7 @@ impl ProblemQueries for SqlRepository<'_> {
         row.map(ProblemRow::into_problem).transpose()
     }
 
-    async fn problems_of(&mut self, order_ids: &[String]) -> StoreResult<Vec<Problem>> {
+    async fn problems_of(&mut self, order_ids: &[OrderId]) -> StoreResult<Vec<Problem>> {
         if order_ids.is_empty() {
             return Ok(Vec::new());
         }
@@ -108,8 +110,8 @@ impl ProblemQueries for SqlRepository<'_> {
 
     async fn original_orders_of(
         &mut self,
-        order_ids: &[String],
-    ) -> StoreResult<Vec<(String, String)>> {
+        order_ids: &[OrderId],
+    ) -> StoreResult<Vec<(OrderId, OrderId)>> {
         if order_ids.is_empty() {
             return Ok(Vec::new());
         }

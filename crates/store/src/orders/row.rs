@@ -8,9 +8,10 @@ use mirasa_domain::discount::DiscountId;
 use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::{
-    Order, OrderDiscount, OrderLine, OrderState, OrderStatus, PaymentStatus,
+    Order, OrderDiscount, OrderId, OrderLine, OrderState, OrderStatus, PaymentStatus,
 };
 use mirasa_domain::pack::{Packs, Prices};
+use mirasa_domain::payment::AttemptId;
 use mirasa_domain::product::ProductId;
 use mirasa_domain::user::UserId;
 
@@ -80,14 +81,14 @@ pub(crate) const LINE: &str = "l.product_id, l.product_name, l.image, l.qty_50g,
 
 row! {
     pub(crate) struct OrderRow {
-        pub(crate) id: String,
-        user_id: String,
-        merchant_order_id: String,
+        pub(crate) id: OrderId,
+        user_id: UserId,
+        merchant_order_id: AttemptId,
         total: i64,
         payment_status: String,
         order_status: String,
         payment_error: Option<String>,
-        paid_by: Option<String>,
+        paid_by: Option<AttemptId>,
         holds_stock: bool,
         address: String,
         expires_at: i64,
@@ -97,7 +98,7 @@ row! {
         end_reason: Option<String>,
         delivered_at: Option<i64>,
         packed_at: Option<i64>,
-        replaces_order_id: Option<String>,
+        replaces_order_id: Option<OrderId>,
         discount_id: Option<DiscountId>,
         discount_code: Option<String>,
         discount_amount: i64,
@@ -108,7 +109,7 @@ row! {
 
 row! {
     struct OrderLineRow {
-        order_id: String,
+        order_id: OrderId,
         product_id: String,
         product_name: String,
         image: String,
@@ -144,7 +145,7 @@ impl OrderRow {
         };
         Ok(Order {
             id: self.id,
-            user: UserId(self.user_id),
+            user: self.user_id,
             merchant_order_id: self.merchant_order_id,
             state,
             payment_error: self.payment_error,
@@ -226,7 +227,7 @@ impl SqlRepository<'_> {
         );
         let ids = orders.iter().map(|order| &order.id);
         let lines: Vec<OrderLineRow> = self.fetch_all(ids.fold(query(text), Query::bind)).await?;
-        let mut by_order = HashMap::<String, Vec<OrderLine>>::new();
+        let mut by_order = HashMap::<OrderId, Vec<OrderLine>>::new();
         for line in lines {
             by_order
                 .entry(line.order_id.clone())

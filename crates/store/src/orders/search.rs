@@ -200,7 +200,7 @@ impl OrderSearchQueries for SqlRepository<'_> {
         let mut condition = self.condition(filter, FragmentSearch::Planned).await?;
         if let Some(cursor) = cursor {
             let at = condition.bind(cursor.created_at_ms);
-            let id = cursor.id.clone();
+            let id = cursor.id.0.clone();
             condition.and(&format!("(created_at, id) < (${at}, ?)"), id);
         }
         let limit = condition.bind(limit);

@@ -11,6 +11,7 @@ use mirasa_app::repository::payments::checkout::{
 use mirasa_domain::cart::CartLine;
 use mirasa_domain::discount::DiscountId;
 use mirasa_domain::money::Paise;
+use mirasa_domain::order::OrderId;
 use mirasa_domain::pack::{Packs, Prices};
 use mirasa_domain::product::{Product, ProductId};
 use mirasa_domain::user::UserId;
@@ -66,7 +67,7 @@ fn resumable_orders_query<'q>(user: &'q UserId, key: Option<&'q str>) -> Query<'
 }
 
 fn resumable_orders(rows: Vec<ResumableOrderRow>) -> StoreResult<Vec<ResumableOrder>> {
-    let mut hashes: Vec<(String, Option<String>)> = Vec::new();
+    let mut hashes: Vec<(OrderId, Option<String>)> = Vec::new();
     let mut with_lines = Vec::with_capacity(rows.len());
     for row in rows {
         hashes.push((row.with_line.order.id.clone(), row.key_body_hash));
@@ -179,7 +180,7 @@ impl CheckoutRepository for SqlRepository<'_> {
         user: &UserId,
         key: &str,
         body_hash: &str,
-        order_id: &str,
+        order_id: &OrderId,
         now_ms: i64,
     ) -> StoreResult<()> {
         const INSERT: &str = "insert into idempotency_keys (user_id, key, body_hash, order_id, created_at) values ($1, $2, $3, $4, $5)";
@@ -194,7 +195,7 @@ impl CheckoutRepository for SqlRepository<'_> {
         .await
     }
 
-    async fn delete_idempotency_keys(&mut self, order_id: &str) -> StoreResult<()> {
+    async fn delete_idempotency_keys(&mut self, order_id: &OrderId) -> StoreResult<()> {
         self.execute_deferred(
             query("delete from idempotency_keys where order_id = $1").bind(order_id),
         )

@@ -9,7 +9,8 @@ use mirasa_app::repository::payments::{
 };
 use mirasa_app::repository::{StoreError, StoreResult};
 use mirasa_domain::money::Paise;
-use mirasa_domain::payment::{PaymentAttempt, PaymentAttemptState};
+use mirasa_domain::order::OrderId;
+use mirasa_domain::payment::{AttemptId, PaymentAttempt, PaymentAttemptState};
 
 use crate::orders::row::{LINE, OrderWithLine, group_lines};
 use crate::sql::engine::{SqlRepository, pad_list, placeholders};
@@ -19,7 +20,7 @@ use crate::sql::row::row;
 row! {
     struct AttemptWithOrderRow {
         ..with_line: OrderWithLine,
-        attempt_id: String,
+        attempt_id: AttemptId,
         attempt_amount: i64,
         attempt_state: String,
         attempt_redirect_url: Option<String>,
@@ -34,16 +35,16 @@ row! {
 
 row! {
     struct ReceivedRow {
-        order_id: String,
-        merchant_order_id: String,
+        order_id: OrderId,
+        merchant_order_id: AttemptId,
         received: i64,
     }
 }
 
 row! {
     struct AttemptRow {
-        merchant_order_id: String,
-        order_id: String,
+        merchant_order_id: AttemptId,
+        order_id: OrderId,
         amount: i64,
         state: String,
         redirect_url: Option<String>,
@@ -99,7 +100,10 @@ fn lease_attempts_query(skip_locked: &str) -> String {
 
 #[async_trait]
 impl PaymentQueries for SqlRepository<'_> {
-    async fn attempt(&mut self, merchant_order_id: &str) -> StoreResult<Option<PaymentAttempt>> {
+    async fn attempt(
+        &mut self,
+        merchant_order_id: &AttemptId,
+    ) -> StoreResult<Option<PaymentAttempt>> {
         const FIND: &str = "select * from payment_attempts where merchant_order_id = $1";
         let row = self
             .fetch_optional::<AttemptRow>(query(FIND).bind(merchant_order_id))
@@ -107,15 +111,20 @@ impl PaymentQueries for SqlRepository<'_> {
         row.map(AttemptRow::into_attempt).transpose()
     }
 
-    async fn payments_received(&mut self, order_id: &str) -> StoreResult<Vec<(String, Paise)>> {
-        let payments = self.payments_received_for(&[order_id.to_owned()]).await?;
+    async fn payments_received(
+        &mut self,
+        order_id: &OrderId,
+    ) -> StoreResult<Vec<(AttemptId, Paise)>> {
+        let payments = self
+            .payments_received_for(std::slice::from_ref(order_id))
+            .await?;
         Ok(payments.into_iter().map(|(_, payment)| payment).collect())
     }
 
     async fn payments_received_for(
         &mut self,
-        order_ids: &[String],
-    ) -> StoreResult<Vec<(String, (String, Paise))>> {
+        order_ids: &[OrderId],
+    ) -> StoreResult<Vec<(OrderId, (AttemptId, Paise))>> {
         if order_ids.is_empty() {
             return Ok(Vec::new());
         }
@@ -135,7 +144,7 @@ impl PaymentQueries for SqlRepository<'_> {
 
     async fn attempt_with_order(
         &mut self,
-        merchant_order_id: &str,
+        merchant_order_id: &AttemptId,
     ) -> StoreResult<Option<AttemptWithOrder>> {
         self.find_attempt_with_order(merchant_order_id, false).await
     }
@@ -145,7 +154,7 @@ impl PaymentQueries for SqlRepository<'_> {
 impl PaymentRepository for SqlRepository<'_> {
     async fn lock_attempt_with_order(
         &mut self,
-        merchant_order_id: &str,
+        merchant_order_id: &AttemptId,
     ) -> StoreResult<Option<AttemptWithOrder>> {
         self.find_attempt_with_order(merchant_order_id, true).await
     }
@@ -175,7 +184,7 @@ impl PaymentRepository for SqlRepository<'_> {
     /// Only while the order is pending: a newer checkout may have replaced it meanwhile.
     async fn open_attempt(
         &mut self,
-        merchant_order_id: &str,
+        merchant_order_id: &AttemptId,
         redirect_url: &str,
         gateway_order_id: &str,
         expires_at_ms: i64,
@@ -205,7 +214,7 @@ impl PaymentRepository for SqlRepository<'_> {
 
     async fn close_attempt(
         &mut self,
-        merchant_order_id: &str,
+        merchant_order_id: &AttemptId,
         state: PaymentAttemptState,
         payment: PaymentDetails<'_>,
     ) -> StoreResult<()> {
@@ -244,7 +253,7 @@ impl PaymentRepository for SqlRepository<'_> {
 
     async fn schedule_poll(
         &mut self,
-        merchant_order_id: &str,
+        merchant_order_id: &AttemptId,
         polled_at_ms: i64,
         next_poll_at_ms: i64,
     ) -> StoreResult<()> {
@@ -260,7 +269,7 @@ impl PaymentRepository for SqlRepository<'_> {
 
     async fn schedule_polls(
         &mut self,
-        merchant_order_ids: &[String],
+        merchant_order_ids: &[AttemptId],
         polled_at_ms: i64,
         next_poll_at_ms: i64,
     ) -> StoreResult<()> {
@@ -287,7 +296,7 @@ impl SqlRepository<'_> {
     /// them after previous locks were released.
     pub(crate) async fn find_attempt_with_order(
         &mut self,
-        id: &str,
+        id: &AttemptId,
         is_locking: bool,
     ) -> StoreResult<Option<AttemptWithOrder>> {
         let lock = if is_locking && self.is_postgres() {

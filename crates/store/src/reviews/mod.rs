@@ -7,6 +7,7 @@ use mirasa_app::repository::reviews::{
     ReviewEdit, ReviewFilter, ReviewQueries, ReviewRepository, ReviewRequest, ReviewSort,
 };
 use mirasa_app::repository::{StoreError, StoreResult};
+use mirasa_domain::order::OrderId;
 use mirasa_domain::product::ProductId;
 use mirasa_domain::review::{HiddenReview, Review, ReviewId, ReviewReply, Stars};
 use mirasa_domain::user::UserId;
@@ -21,7 +22,7 @@ row! {
         id: ReviewId,
         product_id: ProductId,
         user_id: UserId,
-        order_id: String,
+        order_id: OrderId,
         stars: i64,
         body: String,
         helpful: i64,
@@ -185,7 +186,7 @@ impl ReviewQueries for SqlRepository<'_> {
         &mut self,
         user: &UserId,
         product: &ProductId,
-    ) -> StoreResult<Option<String>> {
+    ) -> StoreResult<Option<OrderId>> {
         let find = query(ORDER_WITH_RECEIVED).bind(&user.0).bind(&product.0);
         self.fetch_optional(find).await
     }
@@ -257,7 +258,7 @@ impl ReviewQueries for SqlRepository<'_> {
         delivered_after_ms: i64,
         delivered_until_ms: i64,
         limit: i64,
-    ) -> StoreResult<Vec<String>> {
+    ) -> StoreResult<Vec<OrderId>> {
         let find = query(ORDERS_TO_ASK)
             .bind(delivered_after_ms)
             .bind(delivered_until_ms)
@@ -265,7 +266,7 @@ impl ReviewQueries for SqlRepository<'_> {
         self.fetch_all(find).await
     }
 
-    async fn refunded_products(&mut self, order_id: &str) -> StoreResult<Vec<ProductId>> {
+    async fn refunded_products(&mut self, order_id: &OrderId) -> StoreResult<Vec<ProductId>> {
         let ids: Vec<String> = self
             .fetch_all(query(REFUNDED_PRODUCTS).bind(order_id))
             .await?;
@@ -400,7 +401,7 @@ impl ReviewRepository for SqlRepository<'_> {
 
     async fn insert_review_request(
         &mut self,
-        order_id: &str,
+        order_id: &OrderId,
         token_hash: Option<&str>,
         now_ms: i64,
     ) -> StoreResult<bool> {

@@ -1,12 +1,13 @@
 //! The queries about orders whose customers are asked for reviews.
 
 use mirasa_app::repository::reviews::ReviewRequest;
+use mirasa_domain::order::OrderId;
 
 use crate::sql::row::row;
 
 row! {
     pub(crate) struct RequestRow {
-        order_id: String,
+        order_id: OrderId,
         created_at: i64,
     }
 }

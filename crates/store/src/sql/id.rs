@@ -2,8 +2,12 @@
 
 use mirasa_app::repository::StoreResult;
 use mirasa_domain::discount::DiscountId;
+use mirasa_domain::order::OrderId;
+use mirasa_domain::payment::AttemptId;
 use mirasa_domain::product::ProductId;
+use mirasa_domain::refund::RefundId;
 use mirasa_domain::review::ReviewId;
+use mirasa_domain::shipment::ShipmentId;
 use mirasa_domain::user::UserId;
 
 use crate::sql::query::Param;
@@ -50,4 +54,6 @@ macro_rules! stored_ids {
     )*};
 }
 
-stored_ids!(DiscountId, ProductId, ReviewId, UserId);
+stored_ids!(
+    AttemptId, DiscountId, OrderId, ProductId, RefundId, ReviewId, ShipmentId, UserId,
+);

@@ -8,6 +8,7 @@ use mirasa_app::repository::stock::batches::{
 };
 use mirasa_app::repository::{StoreError, StoreResult};
 use mirasa_domain::batch::{Batch, BatchPacks, min_best_before};
+use mirasa_domain::order::OrderId;
 use mirasa_domain::pack::{PackSize, Packs};
 use mirasa_domain::product::ProductId;
 
@@ -55,7 +56,7 @@ row! {
 
 row! {
     struct PacksRow {
-        order_id: String,
+        order_id: OrderId,
         product_id: String,
         batch_id: String,
         pack_grams: i64,
@@ -67,7 +68,7 @@ row! {
 
 row! {
     struct RecipientPacksRow {
-        order_id: String,
+        order_id: OrderId,
         pack_grams: i64,
         quantity: i64,
         packed_at: i64,
@@ -187,7 +188,7 @@ impl BatchQueries for SqlRepository<'_> {
         Ok(self.fetch_optional::<String>(find).await?.is_some())
     }
 
-    async fn batch_packs_of(&mut self, order_ids: &[String]) -> StoreResult<Vec<PackedBatch>> {
+    async fn batch_packs_of(&mut self, order_ids: &[OrderId]) -> StoreResult<Vec<PackedBatch>> {
         if order_ids.is_empty() {
             return Ok(Vec::new());
         }
@@ -262,7 +263,7 @@ impl BatchRepository for SqlRepository<'_> {
 
     async fn take_batch_packs(
         &mut self,
-        order_id: &str,
+        order_id: &OrderId,
         product: &ProductId,
         packs: &BatchPacks,
         now_ms: i64,
@@ -284,7 +285,7 @@ impl BatchRepository for SqlRepository<'_> {
 
     async fn return_batch_packs(
         &mut self,
-        order_id: &str,
+        order_id: &OrderId,
         product: &ProductId,
         packs: &BatchPacks,
     ) -> StoreResult<()> {

@@ -12,7 +12,7 @@ use mirasa_app::repository::stock::{NewMovement, StockRepository, TakenAgain};
 use mirasa_app::repository::{StoreError, StoreResult};
 use mirasa_domain::batch::min_best_before;
 use mirasa_domain::ist;
-use mirasa_domain::order::OrderLine;
+use mirasa_domain::order::{OrderId, OrderLine};
 use mirasa_domain::pack::Packs;
 use mirasa_domain::product::ProductId;
 use mirasa_domain::restock::Restock;
@@ -87,7 +87,7 @@ fn update_stock<'q>(moves: &[Movement<'q>], now_ms: i64, condition: &str) -> Que
 }
 
 /// Only lines whose order holds these packs are updated.
-fn add_restocked<'q>(order_id: &'q str, moves: &[Movement<'q>]) -> Query<'q> {
+fn add_restocked<'q>(order_id: &'q OrderId, moves: &[Movement<'q>]) -> Query<'q> {
     let rows: Vec<_> = (0..moves.len())
         .map(|at| {
             let first = at * 3 + 2;
@@ -175,7 +175,7 @@ impl StockRepository for SqlRepository<'_> {
     /// Deferred: a constraint of the table makes the transaction fail if the stock is not sufficient.
     async fn reserve_stock(
         &mut self,
-        order_id: &str,
+        order_id: &OrderId,
         lines: &[OrderLine],
         now_ms: i64,
     ) -> StoreResult<()> {
@@ -189,7 +189,7 @@ impl StockRepository for SqlRepository<'_> {
 
     async fn restock(
         &mut self,
-        order_id: &str,
+        order_id: &OrderId,
         operation_id: &str,
         restock: &Restock,
         now_ms: i64,
@@ -230,7 +230,7 @@ impl StockRepository for SqlRepository<'_> {
 
     async fn take_again(
         &mut self,
-        order_id: &str,
+        order_id: &OrderId,
         operation_id: &str,
         packs: &[(ProductId, Packs)],
         from: TakenAgain,
@@ -281,7 +281,7 @@ impl StockRepository for SqlRepository<'_> {
 
     async fn apply_stock_movement(
         &mut self,
-        order_id: &str,
+        order_id: &OrderId,
         lines: &[OrderLine],
         movement: StockMovement,
         now_ms: i64,
@@ -361,7 +361,7 @@ impl SqlRepository<'_> {
 
     async fn write_order_ledger(
         &mut self,
-        order_id: &str,
+        order_id: &OrderId,
         moves: &[Movement<'_>],
         movement: StockMovement,
         operation: &str,

@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
 use mirasa_app::repository::stock::{HeldPacks, LedgerEntry, Reservation, StockQueries};
 use mirasa_domain::money::Paise;
+use mirasa_domain::order::OrderId;
 use mirasa_domain::pack::Packs;
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
@@ -14,7 +15,7 @@ use crate::sql::row::row;
 
 row! {
     struct ReservationRow {
-        id: String,
+        id: OrderId,
         name: String,
         email: String,
         small: i64,
@@ -56,7 +57,7 @@ row! {
     struct LedgerRow {
         id: String,
         reason: String,
-        order_id: Option<String>,
+        order_id: Option<OrderId>,
         grams: i64,
         pouches_50g: i64,
         pouches_100g: i64,

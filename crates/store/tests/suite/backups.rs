@@ -55,8 +55,8 @@ async fn backup_is_restored_on_either_engine() {
             read!(from.db, db => db.all_products().await?)
         );
         assert_eq!(
-            read!(to.db, db => db.order("o1").await?),
-            read!(from.db, db => db.order("o1").await?)
+            read!(to.db, db => db.order(&"o1".into()).await?),
+            read!(from.db, db => db.order(&"o1".into()).await?)
         );
         assert_eq!(
             read!(to.db, db => db.message("q").await?),

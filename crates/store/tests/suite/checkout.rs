@@ -3,6 +3,7 @@
 use mirasa_app::repository::payments::checkout::ResumableOrder;
 use mirasa_app::repository::{Database, StoreError};
 use mirasa_domain::end_reason::EndReason;
+use mirasa_domain::order::OrderId;
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
 use mirasa_domain::user::UserId;
@@ -16,7 +17,7 @@ async fn resumable_orders(
     db: &Database,
     user: &UserId,
     key: Option<&'static str>,
-) -> Vec<(String, Option<String>)> {
+) -> Vec<(OrderId, Option<String>)> {
     let user = user.clone();
     let open = write!(db, tx => tx.begin_checkout(&user, "none", key).await?).orders;
     let ids = |found: ResumableOrder| (found.order.id, found.key_body_hash);
@@ -31,8 +32,8 @@ async fn idempotency_key_belongs_to_one_user_and_can_be_deleted() {
         let placed = order("o1", &asha, 1, vec![line("goda", 1, 0)]);
         place(&shop.db, &placed).await;
         let id = asha.clone();
-        write!(shop.db, tx => tx.insert_idempotency_key(&id, "k", "hash", "o1", 1).await?);
-        let with_hash = [("o1".to_owned(), Some("hash".to_owned()))];
+        write!(shop.db, tx => tx.insert_idempotency_key(&id, "k", "hash", &"o1".into(), 1).await?);
+        let with_hash = [("o1".into(), Some("hash".to_owned()))];
         assert_eq!(
             resumable_orders(&shop.db, &asha, Some("k")).await,
             with_hash
@@ -48,7 +49,7 @@ async fn idempotency_key_belongs_to_one_user_and_can_be_deleted() {
             "it is pending"
         );
         let ended = placed.state.failed(EndReason::Failed);
-        write!(shop.db, tx => tx.save_order_state("o1", ended, None, None, 2).await?);
+        write!(shop.db, tx => tx.save_order_state(&"o1".into(), ended, None, None, 2).await?);
         assert!(resumable_orders(&shop.db, &asha, None).await.is_empty());
         assert_eq!(
             resumable_orders(&shop.db, &asha, Some("k")).await,
@@ -58,10 +59,13 @@ async fn idempotency_key_belongs_to_one_user_and_can_be_deleted() {
         let id = asha.clone();
         let twice: Result<(), StoreError> = shop
             .db
-            .write(async move |tx| tx.insert_idempotency_key(&id, "k", "other", "o1", 2).await)
+            .write(async move |tx| {
+                tx.insert_idempotency_key(&id, "k", "other", &"o1".into(), 2)
+                    .await
+            })
             .await;
         assert!(!constraint(twice).is_empty());
-        write!(shop.db, tx => tx.delete_idempotency_keys("o1").await?);
+        write!(shop.db, tx => tx.delete_idempotency_keys(&"o1".into()).await?);
         assert!(
             resumable_orders(&shop.db, &asha, Some("k"))
                 .await
@@ -143,7 +147,7 @@ async fn reserve_stock_fails_completely_if_one_product_is_short() {
         let locked = ids.clone();
         write!(shop.db, tx => {
             tx.lock_products(&locked).await?;
-            tx.reserve_stock("o1", &lines, 5).await?
+            tx.reserve_stock(&"o1".into(), &lines, 5).await?
         });
         let stock =
             async |id: ProductId| read!(shop.db, db => db.product(&id).await?).unwrap().stock;
@@ -175,7 +179,7 @@ async fn reserve_stock_fails_completely_if_one_product_is_short() {
                 .db
                 .write(async move |tx| {
                     tx.insert_order(&new).await?;
-                    tx.reserve_stock(order_id, &lines, 6).await
+                    tx.reserve_stock(&order_id.into(), &lines, 6).await
                 })
                 .await;
             assert!(!constraint(taken).is_empty());
@@ -183,7 +187,7 @@ async fn reserve_stock_fails_completely_if_one_product_is_short() {
                 [stock(ids[0].clone()).await, stock(ids[1].clone()).await],
                 left
             );
-            assert_eq!(read!(shop.db, db => db.order("o2").await?), None);
+            assert_eq!(read!(shop.db, db => db.order(&"o2".into()).await?), None);
         }
         assert!(read!(shop.db, db => db.products_not_matching_ledger().await?).is_empty());
     })

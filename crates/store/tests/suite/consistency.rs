@@ -23,20 +23,20 @@ async fn consistency_check_finds_wrong_stock_and_payments() {
         place(&shop.db, &placed).await;
         assert_eq!(read!(shop.db, db => db.orders_not_matching_ledger().await?), ["o1"], "the reservation has no ledger row");
         let reserved = lines.clone();
-        write!(shop.db, tx => tx.apply_stock_movement("o1", &reserved, StockMovement::Reserve, 5).await?);
+        write!(shop.db, tx => tx.apply_stock_movement(&"o1".into(), &reserved, StockMovement::Reserve, 5).await?);
         assert!(read!(shop.db, db => db.orders_not_matching_ledger().await?).is_empty());
         assert!(read!(shop.db, db => db.orders_with_wrong_reservation().await?).is_empty());
         assert!(read!(shop.db, db => db.orders_with_wrong_payment().await?).is_empty());
 
         let wrong = OrderState { stock_reserved: false, ..placed.state };
-        write!(shop.db, tx => tx.save_order_state("o1", wrong, None, None, 2).await?);
+        write!(shop.db, tx => tx.save_order_state(&"o1".into(), wrong, None, None, 2).await?);
         assert_eq!(read!(shop.db, db => db.orders_with_wrong_reservation().await?), ["o1"]);
         let done = placed.state.completed();
-        write!(shop.db, tx => tx.save_order_state("o1", done, None, None, 2).await?);
+        write!(shop.db, tx => tx.save_order_state(&"o1".into(), done, None, None, 2).await?);
         assert_eq!(read!(shop.db, db => db.orders_with_wrong_payment().await?), ["o1"], "no attempt has paid it");
         write!(shop.db, tx => {
-            tx.save_order_state("o1", done, None, Some("M-o1"), 2).await?;
-            tx.close_attempt("M-o1", PaymentAttemptState::Completed, PaymentDetails::default()).await?
+            tx.save_order_state(&"o1".into(), done, None, Some(&"M-o1".into()), 2).await?;
+            tx.close_attempt(&"M-o1".into(), PaymentAttemptState::Completed, PaymentDetails::default()).await?
         });
         assert!(read!(shop.db, db => db.orders_with_wrong_payment().await?).is_empty());
         let mut unassigned = attempt("M9", "o1", 1);
@@ -61,7 +61,7 @@ async fn consistency_check_finds_payments_of_ended_orders() {
         end(&shop.db, &placed, EndReason::Deleted, 5).await;
         let wrong = async || read!(shop.db, db => db.orders_with_wrong_payment().await?);
         assert!(wrong().await.is_empty());
-        write!(shop.db, tx => tx.close_attempt("M-o1", PaymentAttemptState::Completed, PaymentDetails::default()).await?);
+        write!(shop.db, tx => tx.close_attempt(&"M-o1".into(), PaymentAttemptState::Completed, PaymentDetails::default()).await?);
         assert_eq!(wrong().await, ["o1"]);
         // There is an issue, but no refund.
         let issue = |kind: IssueKind| OrderIssue {
@@ -80,7 +80,7 @@ async fn consistency_check_finds_payments_of_ended_orders() {
         write!(shop.db, tx => tx.open_issue(&mismatch).await?);
         assert!(wrong().await.is_empty(), "an admin decides");
 
-        assert!(write!(shop.db, tx => tx.delete_order("o1", 9).await?));
+        assert!(write!(shop.db, tx => tx.delete_order(&"o1".into(), 9).await?));
         let open = read!(shop.db, db => db.open_issues().await?);
         assert_eq!(open.len(), 2);
         assert!(open.iter().all(|issue| issue.order_is_deleted));
@@ -89,7 +89,7 @@ async fn consistency_check_finds_payments_of_ended_orders() {
         place(&shop.db, &second).await;
         let mut pending = second.state;
         pending.end_reason = Some(EndReason::Expired);
-        write!(shop.db, tx => tx.save_order_state("o2", pending, None, None, 5).await?);
+        write!(shop.db, tx => tx.save_order_state(&"o2".into(), pending, None, None, 5).await?);
         assert_eq!(wrong().await, ["o2"], "a pending order must not have an end reason");
     })
     .await;

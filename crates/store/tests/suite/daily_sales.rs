@@ -263,7 +263,7 @@ async fn sums_are_those_of_the_orders_after_every_change() {
             }
             if one.is_paid && number % 3 == 0 {
                 let of = one.order.merchant_order_id.clone();
-                add_refund(db, &format!("R{number}"), &one.order, &of, 1_001).await;
+                add_refund(db, &format!("R{number}"), &one.order, of.as_str(), 1_001).await;
                 one.refunded += 1_001;
             }
         }
@@ -273,10 +273,10 @@ async fn sums_are_those_of_the_orders_after_every_change() {
 
         // A failed refund, a repeat of it, and one of a second payment.
         for one in known.iter_mut().filter(|one| one.refunded > 0).take(4) {
-            let id = format!("R{}", one.order.id.trim_start_matches('o').trim_start_matches('0'));
-            write!(db, tx => tx.update_refund(&id, RefundStatus::Failed, Some("refused"), 0, 8).await?);
+            let id = format!("R{}", one.order.id.as_str().trim_start_matches('o').trim_start_matches('0'));
+            write!(db, tx => tx.update_refund(&id.as_str().into(), RefundStatus::Failed, Some("refused"), 0, 8).await?);
             one.refunded -= 1_001;
-            add_refund(db, &format!("again-{}", one.order.id), &one.order, &one.order.merchant_order_id, 999).await;
+            add_refund(db, &format!("again-{}", one.order.id), &one.order, one.order.merchant_order_id.as_str(), 999).await;
             one.refunded += 999;
             add_refund(db, &format!("second-{}", one.order.id), &one.order, "M-second", 5_000).await;
         }
@@ -382,7 +382,7 @@ async fn sums_are_right_after_concurrent_changes() {
                     &db,
                     &format!("R-{}", order.id),
                     &order,
-                    &order.merchant_order_id,
+                    order.merchant_order_id.as_str(),
                     77,
                 )
                 .await;

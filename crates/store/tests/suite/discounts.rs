@@ -121,7 +121,7 @@ async fn uses_follow_the_states_of_orders() {
         assert_eq!(uses(&shop, &asha, CountedOrders::All).await, none);
         let placed = discounted("o1", &asha, 1);
         place(&shop.db, &placed).await;
-        let stored = read!(shop.db, db => db.order("o1").await?).unwrap();
+        let stored = read!(shop.db, db => db.order(&"o1".into()).await?).unwrap();
         assert_eq!(
             (&stored.discount, &stored.lines),
             (&placed.discount, &placed.lines)
@@ -145,14 +145,14 @@ async fn uses_follow_the_states_of_orders() {
         );
 
         let failed = placed.state.failed(EndReason::Expired);
-        write!(shop.db, tx => tx.save_order_state("o1", failed, None, None, 2).await?);
+        write!(shop.db, tx => tx.save_order_state(&"o1".into(), failed, None, None, 2).await?);
         assert_eq!(
             uses(&shop, &asha, CountedOrders::All).await,
             none,
             "released"
         );
         let paid = failed.completed();
-        write!(shop.db, tx => tx.save_order_state("o1", paid, None, Some("M-o1"), 3).await?);
+        write!(shop.db, tx => tx.save_order_state(&"o1".into(), paid, None, Some(&"M-o1".into()), 3).await?);
         assert_eq!(
             uses(&shop, &asha, CountedOrders::WithoutOwnPending).await,
             held,
@@ -161,7 +161,7 @@ async fn uses_follow_the_states_of_orders() {
         let report = read!(shop.db, db => db.discount_report(&"d1".into()).await?).unwrap();
         assert_eq!((report.uses_paid, report.uses_held), (1, 0));
         assert_eq!((report.turnover.get(), report.cost.get()), (6_000, 550));
-        assert!(write!(shop.db, tx => tx.set_order_status("o1", OrderStatus::Cancelled, 4).await?));
+        assert!(write!(shop.db, tx => tx.set_order_status(&"o1".into(), OrderStatus::Cancelled, 4).await?));
         assert_eq!(
             uses(&shop, &asha, CountedOrders::All).await,
             none,

@@ -8,7 +8,7 @@ use mirasa_app::repository::emails::outbox::OutboxEmail;
 use mirasa_app::repository::payments::PaymentDetails;
 use mirasa_domain::money::Paise;
 use mirasa_domain::order_event::Actor;
-use mirasa_domain::payment::PaymentAttemptState;
+use mirasa_domain::payment::{AttemptId, PaymentAttemptState};
 use mirasa_domain::refund::{Refund, RefundStatus};
 use mirasa_store::PoolSize;
 
@@ -72,17 +72,17 @@ async fn refund_is_created_and_completed_once() {
             write!(shop.db, tx => tx.lease_refunds(50, 150, 5).await?).is_empty(),
             "leased"
         );
-        assert!(write!(shop.db, tx => tx.update_refund("R1", RefundStatus::Pending, None, 200, 60).await?));
+        assert!(write!(shop.db, tx => tx.update_refund(&"R1".into(), RefundStatus::Pending, None, 200, 60).await?));
         assert!(write!(shop.db, tx => tx.lease_refunds(199, 300, 5).await?).is_empty());
-        write!(shop.db, tx => tx.schedule_refund_now("R1", 150).await?);
+        write!(shop.db, tx => tx.schedule_refund_now(&"R1".into(), 150).await?);
         let due = write!(shop.db, tx => tx.lease_refunds(150, 300, 5).await?);
         assert_eq!((due[0].status, due[0].poll_count), (RefundStatus::Pending, 1));
-        assert!(write!(shop.db, tx => tx.update_refund("R1", RefundStatus::Completed, None, 400, 160).await?));
+        assert!(write!(shop.db, tx => tx.update_refund(&"R1".into(), RefundStatus::Completed, None, 400, 160).await?));
         assert!(
-            !write!(shop.db, tx => tx.update_refund("R1", RefundStatus::Completed, None, 400, 161).await?),
+            !write!(shop.db, tx => tx.update_refund(&"R1".into(), RefundStatus::Completed, None, 400, 161).await?),
             "it is completed once"
         );
-        write!(shop.db, tx => tx.schedule_refund_now("R1", 1).await?);
+        write!(shop.db, tx => tx.schedule_refund_now(&"R1".into(), 1).await?);
         assert!(write!(shop.db, tx => tx.lease_refunds(9999, 10_000, 5).await?).is_empty());
     })
     .await;
@@ -105,9 +105,9 @@ async fn concurrent_workers_lease_each_row_once() {
             tokio::spawn(async move {
                 let mut leased = Vec::new();
                 for _ in 0..5 {
-                    leased.extend(write!(db, tx => tx.lease_attempts(100, 1000, 3).await?).into_iter().map(|a| a.attempt.merchant_order_id));
+                    leased.extend(write!(db, tx => tx.lease_attempts(100, 1000, 3).await?).into_iter().map(|a| a.attempt.merchant_order_id.0));
                     leased.extend(write!(db, tx => tx.lease_emails(100, 1000, 3).await?).into_iter().map(|m| m.id));
-                    leased.extend(write!(db, tx => tx.lease_refunds(100, 1000, 3).await?).into_iter().map(|r| r.id));
+                    leased.extend(write!(db, tx => tx.lease_refunds(100, 1000, 3).await?).into_iter().map(|r| r.id.0));
                 }
                 leased
             })
@@ -118,9 +118,9 @@ async fn concurrent_workers_lease_each_row_once() {
         }
         // A worker that waited for a lock may have leased fewer rows than there were. The next rounds lease the rest.
         for _ in 0..10 {
-            all.extend(write!(db, tx => tx.lease_attempts(100, 1000, 3).await?).into_iter().map(|a| a.attempt.merchant_order_id));
+            all.extend(write!(db, tx => tx.lease_attempts(100, 1000, 3).await?).into_iter().map(|a| a.attempt.merchant_order_id.0));
             all.extend(write!(db, tx => tx.lease_emails(100, 1000, 3).await?).into_iter().map(|m| m.id));
-            all.extend(write!(db, tx => tx.lease_refunds(100, 1000, 3).await?).into_iter().map(|r| r.id));
+            all.extend(write!(db, tx => tx.lease_refunds(100, 1000, 3).await?).into_iter().map(|r| r.id.0));
         }
         let count = all.len();
         all.sort();
@@ -128,11 +128,11 @@ async fn concurrent_workers_lease_each_row_once() {
         assert_eq!((all.len(), count), (90, 90));
         // The lease of a worker that has died expires.
         assert_eq!(write!(db, tx => tx.lease_attempts(1000, 2000, 99).await?).len(), 30);
-        write!(db, tx => tx.schedule_poll("M-o1", 1100, 1500).await?);
+        write!(db, tx => tx.schedule_poll(&"M-o1".into(), 1100, 1500).await?);
         assert!(write!(db, tx => tx.lease_attempts(1499, 2000, 99).await?).is_empty());
         let again = write!(db, tx => tx.lease_attempts(1500, 2000, 99).await?);
         assert_eq!((again.len(), again[0].attempt.polled_at_ms), (1, 1100));
-        write!(db, tx => tx.close_attempt("M-o1", PaymentAttemptState::Failed, PaymentDetails::default()).await?);
+        write!(db, tx => tx.close_attempt(&"M-o1".into(), PaymentAttemptState::Failed, PaymentDetails::default()).await?);
         assert_eq!(write!(db, tx => tx.lease_attempts(9000, 9999, 99).await?).len(), 29, "a closed attempt is not leased");
     })
     .await;
@@ -148,15 +148,15 @@ async fn polls_are_scheduled_together() {
         let due = write!(shop.db, tx => tx.lease_attempts(100, 1000, 9).await?);
         assert_eq!(due.len(), 4);
         assert!(due.iter().all(|leased| leased.is_waited_for && leased.due_at_ms <= 100));
-        write!(shop.db, tx => tx.close_attempt("M-o3", PaymentAttemptState::Failed, PaymentDetails::default()).await?);
-        let ids: Vec<String> = ["M-o0", "M-o1", "M-o3"].map(str::to_owned).to_vec();
+        write!(shop.db, tx => tx.close_attempt(&"M-o3".into(), PaymentAttemptState::Failed, PaymentDetails::default()).await?);
+        let ids = ["M-o0", "M-o1", "M-o3"].map(AttemptId::from);
         write!(shop.db, tx => tx.schedule_polls(&ids, 200, 500).await?);
         write!(shop.db, tx => tx.schedule_polls(&[], 200, 500).await?);
         assert!(write!(shop.db, tx => tx.lease_attempts(499, 2000, 9).await?).is_empty());
         let again = write!(shop.db, tx => tx.lease_attempts(500, 2000, 9).await?);
         let mut again: Vec<_> = again.into_iter().map(|leased| (leased.attempt.merchant_order_id, leased.attempt.polled_at_ms, leased.due_at_ms)).collect();
         again.sort();
-        assert_eq!(again, [("M-o0".to_owned(), 200, 500), ("M-o1".to_owned(), 200, 500)]);
+        assert_eq!(again, [("M-o0".into(), 200, 500), ("M-o1".into(), 200, 500)]);
     })
     .await;
 }

@@ -27,7 +27,7 @@ async fn order_search_applies_every_filter() {
             )
             .await;
         }
-        write!(shop.db, tx => tx.set_order_status("id-3-abcdef3", OrderStatus::Shipped, 1).await?);
+        write!(shop.db, tx => tx.set_order_status(&"id-3-abcdef3".into(), OrderStatus::Shipped, 1).await?);
         let filter = |change: fn(&mut OrderFilter)| {
             let mut filter = OrderFilter::default();
             change(&mut filter);
@@ -69,7 +69,7 @@ async fn order_search_applies_every_filter() {
             );
             assert!(orders.iter().all(|order| order.lines.len() == 1));
         }
-        write!(shop.db, tx => tx.delete_order("id-5-abcdef5", 1).await?);
+        write!(shop.db, tx => tx.delete_order(&"id-5-abcdef5".into(), 1).await?);
         assert_eq!(
             read!(shop.db, db => db.count_orders(&OrderFilter::default()).await?),
             4
@@ -124,7 +124,7 @@ async fn pages_and_batches_have_every_order_once() {
             place(&shop.db, &order(&format!("id-{number:02}"), &user, number / 3, vec![line("goda", 1, 0)])).await;
         }
         let newest_first: Vec<String> = (0..11).rev().map(|number| format!("id-{number:02}")).collect();
-        let ids = |orders: &[Order]| orders.iter().map(|order| order.id.clone()).collect::<Vec<_>>();
+        let ids = |orders: &[Order]| orders.iter().map(|order| order.id.0.clone()).collect::<Vec<_>>();
         for size in [1, 2, 3, 4, 11, 50] {
             let mut seen = Vec::new();
             for page in 0..11 {
@@ -179,7 +179,7 @@ async fn find(db: &Database, part: &str) -> Vec<String> {
         orders
     })
     .into_iter()
-    .map(|order| order.id)
+    .map(|order| order.id.0)
     .collect();
     ids.sort();
     ids

@@ -50,7 +50,7 @@ pub fn order(id: &str, user: &UserId, at_ms: i64, lines: Vec<OrderLine>) -> Orde
     Order {
         id: id.into(),
         user: user.clone(),
-        merchant_order_id: format!("M-{id}"),
+        merchant_order_id: format!("M-{id}").into(),
         state: OrderState {
             total: lines.iter().map(|line| line.total).sum(),
             payment_status: PaymentStatus::Pending,
@@ -93,7 +93,11 @@ pub async fn place(db: &Database, order: &Order) {
     let order = order.clone();
     write!(db, tx => {
         tx.insert_order(&order).await?;
-        let first = attempt(&order.merchant_order_id, &order.id, order.created_at_ms);
+        let first = attempt(
+            order.merchant_order_id.as_str(),
+            order.id.as_str(),
+            order.created_at_ms,
+        );
         tx.insert_attempt(&first, order.created_at_ms + 10).await?
     });
 }
@@ -110,14 +114,14 @@ async fn order_is_read_as_it_was_stored() {
         );
         place(&shop.db, &placed).await;
         assert_eq!(
-            read!(shop.db, db => db.order("o1").await?),
+            read!(shop.db, db => db.order(&"o1".into()).await?),
             Some(placed.clone())
         );
         assert_eq!(
-            read!(shop.db, db => db.order_by_payment_attempt("M-o1").await?),
+            read!(shop.db, db => db.order_by_payment_attempt(&"M-o1".into()).await?),
             Some(placed.clone())
         );
-        assert_eq!(read!(shop.db, db => db.order("o2").await?), None);
+        assert_eq!(read!(shop.db, db => db.order(&"o2".into()).await?), None);
         let id = user.clone();
         assert_eq!(
             read!(shop.db, db => db.pending_orders_of(&id).await?),
@@ -125,12 +129,12 @@ async fn order_is_read_as_it_was_stored() {
         );
 
         write!(shop.db, tx => {
-            tx.lock_order("o1").await?;
+            tx.lock_order(&"o1".into()).await?;
             tx.insert_attempt(&attempt("M2", "o1", 150), 160).await?;
-            tx.set_current_attempt("o1", "M2", 999).await?;
-            assert!(tx.open_attempt("M2", "https://pay", "OMO1", 888).await?)
+            tx.set_current_attempt(&"o1".into(), &"M2".into(), 999).await?;
+            assert!(tx.open_attempt(&"M2".into(), "https://pay", "OMO1", 888).await?)
         });
-        let second = read!(shop.db, db => db.attempt("M2").await?).unwrap();
+        let second = read!(shop.db, db => db.attempt(&"M2".into()).await?).unwrap();
         assert_eq!(
             (
                 second.state,
@@ -139,7 +143,7 @@ async fn order_is_read_as_it_was_stored() {
             ),
             (PaymentAttemptState::Open, Some("https://pay"), 888)
         );
-        let now = read!(shop.db, db => db.order_by_payment_attempt("M-o1").await?).unwrap();
+        let now = read!(shop.db, db => db.order_by_payment_attempt(&"M-o1".into()).await?).unwrap();
         assert_eq!(
             (now.merchant_order_id.as_str(), now.expires_at_ms),
             ("M2", 999),
@@ -149,34 +153,34 @@ async fn order_is_read_as_it_was_stored() {
         let settled = placed.state.completed();
         write!(shop.db, tx => {
             let details = PaymentDetails { received: Some(Paise::new(6550)), mode: Some("CARD"), transaction_id: Some("T1") };
-            tx.close_attempt("M2", PaymentAttemptState::Completed, details).await?;
-            tx.save_order_state("o1", settled, None, Some("M2"), 200).await?
+            tx.close_attempt(&"M2".into(), PaymentAttemptState::Completed, details).await?;
+            tx.save_order_state(&"o1".into(), settled, None, Some(&"M2".into()), 200).await?
         });
         // A late payment page does not open a closed attempt again.
-        assert!(!write!(shop.db, tx => tx.open_attempt("M2", "https://late", "OMO1", 1).await?));
+        assert!(!write!(shop.db, tx => tx.open_attempt(&"M2".into(), "https://late", "OMO1", 1).await?));
         assert_eq!(
-            read!(shop.db, db => db.attempt("M2").await?).unwrap().state,
+            read!(shop.db, db => db.attempt(&"M2".into()).await?).unwrap().state,
             PaymentAttemptState::Completed
         );
-        let now = read!(shop.db, db => db.order("o1").await?).unwrap();
+        let now = read!(shop.db, db => db.order(&"o1".into()).await?).unwrap();
         assert_eq!(
-            (now.state, now.paid_by_attempt.as_deref(), now.updated_at_ms),
-            (settled, Some("M2"), 200)
+            (now.state, now.paid_by_attempt, now.updated_at_ms),
+            (settled, Some("M2".into()), 200)
         );
         let id = user.clone();
         assert!(read!(shop.db, db => db.pending_orders_of(&id).await?).is_empty());
         let id = user.clone();
         assert_eq!(read!(shop.db, db => db.orders_of(&id).await?).len(), 1);
 
-        assert!(write!(shop.db, tx => tx.set_order_status("o1", OrderStatus::Shipped, 300).await?));
-        assert!(write!(shop.db, tx => tx.delete_order("o1", 400).await?));
-        assert!(!write!(shop.db, tx => tx.delete_order("o1", 400).await?));
+        assert!(write!(shop.db, tx => tx.set_order_status(&"o1".into(), OrderStatus::Shipped, 300).await?));
+        assert!(write!(shop.db, tx => tx.delete_order(&"o1".into(), 400).await?));
+        assert!(!write!(shop.db, tx => tx.delete_order(&"o1".into(), 400).await?));
         assert!(
-            !write!(shop.db, tx => tx.set_order_status("o1", OrderStatus::Pending, 400).await?)
+            !write!(shop.db, tx => tx.set_order_status(&"o1".into(), OrderStatus::Pending, 400).await?)
         );
-        assert_eq!(read!(shop.db, db => db.order("o1").await?), None);
+        assert_eq!(read!(shop.db, db => db.order(&"o1".into()).await?), None);
         assert!(
-            read!(shop.db, db => db.order_by_payment_attempt("M2").await?).is_some(),
+            read!(shop.db, db => db.order_by_payment_attempt(&"M2".into()).await?).is_some(),
             "its payments are still processed"
         );
         let id = user.clone();
@@ -200,7 +204,7 @@ async fn stock_movement_applies_to_all_lines_or_none() {
         let placed = order("o1", &user, 1, lines.clone());
         place(&shop.db, &placed).await;
         let reserved = lines.clone();
-        let left = write!(shop.db, tx => tx.apply_stock_movement("o1", &reserved, StockMovement::Reserve, 5).await?).unwrap();
+        let left = write!(shop.db, tx => tx.apply_stock_movement(&"o1".into(), &reserved, StockMovement::Reserve, 5).await?).unwrap();
         assert_eq!(left.len(), 2);
         let two = Stock { grams: 800, pouches_50g: 8, pouches_100g: 4 };
         assert!(left.contains(&(ProductId("two".into()), two)));
@@ -210,8 +214,8 @@ async fn stock_movement_applies_to_all_lines_or_none() {
         let too_many = vec![line("one", 1, 0), line("two", 0, 5)];
         place(&shop.db, &order("o2", &user, 2, too_many.clone())).await;
         let moved = write!(shop.db, tx => {
-            let moved = tx.apply_stock_movement("o2", &too_many, StockMovement::Reserve, 6).await?;
-            tx.set_order_status("o2", OrderStatus::Cancelled, 6).await?;
+            let moved = tx.apply_stock_movement(&"o2".into(), &too_many, StockMovement::Reserve, 6).await?;
+            tx.set_order_status(&"o2".into(), OrderStatus::Cancelled, 6).await?;
             moved
         });
         assert_eq!(moved, None);
@@ -220,18 +224,18 @@ async fn stock_movement_applies_to_all_lines_or_none() {
 
         // The same movement cannot be recorded twice.
         let again = lines.clone();
-        let twice: Result<_, StoreError> = shop.db.write(async move |tx| tx.apply_stock_movement("o1", &again, StockMovement::Reserve, 7).await).await;
+        let twice: Result<_, StoreError> = shop.db.write(async move |tx| tx.apply_stock_movement(&"o1".into(), &again, StockMovement::Reserve, 7).await).await;
         assert!(!constraint(twice).is_empty());
         let back = lines.clone();
-        write!(shop.db, tx => tx.apply_stock_movement("o1", &back, StockMovement::Release, 8).await?).unwrap();
+        write!(shop.db, tx => tx.apply_stock_movement(&"o1".into(), &back, StockMovement::Release, 8).await?).unwrap();
         assert_eq!(stock(&shop.db, "two").await, Stock { grams: 1000, pouches_50g: 10, pouches_100g: 5 });
-        write!(shop.db, tx => tx.apply_stock_movement("o1", &lines, StockMovement::ReserveAgain, 9).await?).unwrap();
+        write!(shop.db, tx => tx.apply_stock_movement(&"o1".into(), &lines, StockMovement::ReserveAgain, 9).await?).unwrap();
         // Two lines of one product are added up.
         let split = vec![line("one", 5, 0), line("one", 5, 0)];
         place(&shop.db, &order("o3", &user, 3, split.clone())).await;
-        assert_eq!(write!(shop.db, tx => tx.apply_stock_movement("o3", &split, StockMovement::Reserve, 10).await?), None);
+        assert_eq!(write!(shop.db, tx => tx.apply_stock_movement(&"o3".into(), &split, StockMovement::Reserve, 10).await?), None);
         let split = vec![line("one", 5, 0), line("one", 4, 0)];
-        assert!(write!(shop.db, tx => tx.apply_stock_movement("o3", &split, StockMovement::Reserve, 10).await?).is_some());
+        assert!(write!(shop.db, tx => tx.apply_stock_movement(&"o3".into(), &split, StockMovement::Reserve, 10).await?).is_some());
         assert_eq!(stock(&shop.db, "one").await.pouches_50g, 0);
         assert!(read!(shop.db, db => db.products_not_matching_ledger().await?).is_empty());
 

@@ -21,7 +21,7 @@ async fn paid(db: &Database, order: &Order, at_ms: i64) {
 }
 
 async fn reason(db: &Database, number: &'static str) -> Option<EndReason> {
-    let order = read!(db, db => db.order_by_payment_attempt(number).await?);
+    let order = read!(db, db => db.order_by_payment_attempt(&number.into()).await?);
     order.unwrap().state.end_reason
 }
 
@@ -93,7 +93,7 @@ async fn recent_orders_are_paid_or_unpaid() {
 
         // A later change of the status does not change the time of the end.
         let shipped = mirasa_domain::order::OrderStatus::Shipped;
-        write!(shop.db, tx => tx.set_order_status("o60", shipped, 999).await?);
+        write!(shop.db, tx => tx.set_order_status(&"o60".into(), shipped, 999).await?);
         assert_eq!(recent(&asha, 0).await, Some(all));
         let id = asha.clone();
         write!(shop.db, tx => tx.delete_user(&id, 100).await?);
@@ -125,7 +125,7 @@ async fn mark_failed_orders_keeps_deliberate_reasons() {
         // From before reasons were stored.
         let mut old = orders[4].state.failed(EndReason::Expired);
         old.end_reason = None;
-        write!(shop.db, tx => tx.save_order_state("old", old, None, None, 5).await?);
+        write!(shop.db, tx => tx.save_order_state(&"old".into(), old, None, None, 5).await?);
         let id = asha.clone();
         write!(shop.db, tx => tx.mark_failed_orders(&id, EndReason::AccountDeleted).await?);
         let marked = Some(EndReason::AccountDeleted);
@@ -138,7 +138,7 @@ async fn mark_failed_orders_keeps_deliberate_reasons() {
         assert_eq!(reason(&shop.db, "M-bought").await, None);
         assert_eq!(reason(&shop.db, "M-other").await, Some(EndReason::Expired));
 
-        assert!(write!(shop.db, tx => tx.delete_order("expired", 9).await?));
+        assert!(write!(shop.db, tx => tx.delete_order(&"expired".into(), 9).await?));
         let deleted = read!(shop.db, db => db.deleted_orders_of(&asha).await?);
         assert_eq!(deleted.len(), 1);
         assert_eq!(

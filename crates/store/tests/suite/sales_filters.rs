@@ -23,7 +23,7 @@ async fn filters_find_the_orders_of_each_figure() {
                     &shop.db,
                     &format!("R{number}"),
                     &one.order,
-                    &one.order.merchant_order_id,
+                    one.order.merchant_order_id.as_str(),
                     50,
                 )
                 .await;

@@ -104,7 +104,7 @@ async fn find_all(db: &Database) -> Vec<[Vec<String>; 3]> {
                 assert_eq!(orders.len() as i64, total);
                 orders
             });
-            lists.push(orders.into_iter().map(|order| order.id).collect());
+            lists.push(orders.into_iter().map(|order| order.id.0).collect());
         }
         let users = read!(db, db => db.find_users(part, 0, 1000).await?);
         lists.push(users.into_iter().map(|user| user.id.0).collect());

@@ -5,6 +5,7 @@ use mirasa_domain::issue::OrderIssue;
 use mirasa_domain::message::ContactMessage;
 use mirasa_domain::money::Paise;
 use mirasa_domain::notification::{NotificationKind, NotificationState, Period};
+use mirasa_domain::order::OrderId;
 
 use crate::repository::StoreResult;
 
@@ -17,14 +18,14 @@ pub struct FirstOf<T> {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PaidOrder {
-    pub id: String,
+    pub id: OrderId,
     pub total: Paise,
     pub customer_name: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReportedProblem {
-    pub order_id: String,
+    pub order_id: OrderId,
     pub message: String,
 }
 
@@ -57,7 +58,7 @@ pub trait NotificationQueries: Send {
         &mut self,
         period: Period,
         limit: i64,
-    ) -> StoreResult<FirstOf<String>>;
+    ) -> StoreResult<FirstOf<OrderId>>;
     /// Issues of the period that are still open: failed refunds, or all others.
     async fn open_issues_of(
         &mut self,

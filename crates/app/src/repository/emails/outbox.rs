@@ -1,13 +1,14 @@
 //! Emails that wait to be sent. Workers lease them.
 
 use async_trait::async_trait;
+use mirasa_domain::order::OrderId;
 
 use crate::repository::StoreResult;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutboxEmail {
     pub id: String,
-    pub order_id: Option<String>,
+    pub order_id: Option<OrderId>,
     pub kind: String,
     pub recipient: String,
     pub subject: String,

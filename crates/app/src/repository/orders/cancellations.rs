@@ -2,6 +2,7 @@
 
 use async_trait::async_trait;
 use mirasa_domain::cancellation::{CancellationDecision, CancellationRequest};
+use mirasa_domain::order::OrderId;
 
 use crate::repository::StoreResult;
 
@@ -10,7 +11,7 @@ pub trait CancellationQueries: Send {
     /// All requests of these orders, the one that counts last: after a closed one the customer may ask again.
     async fn cancellation_requests_of(
         &mut self,
-        order_ids: &[String],
+        order_ids: &[OrderId],
     ) -> StoreResult<Vec<CancellationRequest>>;
 }
 
@@ -23,7 +24,7 @@ pub trait CancellationRepository: Send {
     /// Decides about the open request of the order, if there is one.
     async fn decide_cancellation(
         &mut self,
-        order_id: &str,
+        order_id: &OrderId,
         decision: &CancellationDecision,
     ) -> StoreResult<()>;
 }

@@ -2,6 +2,9 @@
 
 use async_trait::async_trait;
 use mirasa_domain::issue::{IssueKind, OrderIssue};
+use mirasa_domain::order::OrderId;
+use mirasa_domain::refund::RefundId;
+use mirasa_domain::shipment::ShipmentId;
 
 use crate::repository::StoreResult;
 
@@ -12,7 +15,7 @@ pub trait IssueQueries: Send {
     async fn open_issue_about(
         &mut self,
         kind: IssueKind,
-        subject_id: &str,
+        order_id: &OrderId,
     ) -> StoreResult<Option<OrderIssue>>;
 }
 
@@ -27,7 +30,7 @@ pub trait IssueRepository: Send {
     async fn forget_issue_about(
         &mut self,
         kind: IssueKind,
-        subject_id: &str,
+        order_id: &OrderId,
         now_ms: i64,
     ) -> StoreResult<()>;
     /// An admin settles it. The reason may be empty.
@@ -36,14 +39,14 @@ pub trait IssueRepository: Send {
     async fn resolve_issue_about(
         &mut self,
         kind: IssueKind,
-        subject_id: &str,
+        shipment_id: &ShipmentId,
         now_ms: i64,
     ) -> StoreResult<()>;
     /// The same for many subjects.
     async fn resolve_issues_about(
         &mut self,
         kind: IssueKind,
-        subject_ids: &[String],
+        refund_ids: &[RefundId],
         now_ms: i64,
     ) -> StoreResult<()>;
 }

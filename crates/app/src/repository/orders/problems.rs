@@ -1,6 +1,7 @@
 //! Problems that customers report.
 
 use async_trait::async_trait;
+use mirasa_domain::order::OrderId;
 use mirasa_domain::problem::{Problem, ProblemState};
 
 use crate::repository::StoreResult;
@@ -28,12 +29,12 @@ pub enum ProblemFilter {
 pub trait ProblemQueries: Send {
     async fn problem(&mut self, id: &str) -> StoreResult<Option<Problem>>;
     /// All problems of these orders, oldest first.
-    async fn problems_of(&mut self, order_ids: &[String]) -> StoreResult<Vec<Problem>>;
+    async fn problems_of(&mut self, order_ids: &[OrderId]) -> StoreResult<Vec<Problem>>;
     /// The first order of each replacement among these orders: the one that was paid. Also of replacements of replacements.
     async fn original_orders_of(
         &mut self,
-        order_ids: &[String],
-    ) -> StoreResult<Vec<(String, String)>>;
+        order_ids: &[OrderId],
+    ) -> StoreResult<Vec<(OrderId, OrderId)>>;
     async fn count_problems(&mut self, filter: ProblemFilter) -> StoreResult<i64>;
     /// Oldest first, because the oldest is due first.
     async fn problems_page(

@@ -1,7 +1,7 @@
 //! Search of orders by a filter, in pages, and the index for searches by a part of an id.
 
 use async_trait::async_trait;
-use mirasa_domain::order::{Order, OrderStatus};
+use mirasa_domain::order::{Order, OrderId, OrderStatus};
 
 use crate::repository::StoreResult;
 
@@ -75,7 +75,7 @@ pub enum OrderWork {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderCursor {
     pub created_at_ms: i64,
-    pub id: String,
+    pub id: OrderId,
 }
 
 impl From<&Order> for OrderCursor {

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use mirasa_domain::address::SavedAddress;
 use mirasa_domain::cart::CartLine;
 use mirasa_domain::discount::DiscountId;
-use mirasa_domain::order::Order;
+use mirasa_domain::order::{Order, OrderId};
 use mirasa_domain::product::Product;
 use mirasa_domain::user::UserId;
 
@@ -49,8 +49,8 @@ pub trait CheckoutRepository: Send {
         user: &UserId,
         key: &str,
         body_hash: &str,
-        order_id: &str,
+        order_id: &OrderId,
         now_ms: i64,
     ) -> StoreResult<()>;
-    async fn delete_idempotency_keys(&mut self, order_id: &str) -> StoreResult<()>;
+    async fn delete_idempotency_keys(&mut self, order_id: &OrderId) -> StoreResult<()>;
 }

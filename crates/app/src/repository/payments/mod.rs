@@ -5,8 +5,8 @@ pub mod request_keys;
 
 use async_trait::async_trait;
 use mirasa_domain::money::Paise;
-use mirasa_domain::order::Order;
-use mirasa_domain::payment::{PaymentAttempt, PaymentAttemptState};
+use mirasa_domain::order::{Order, OrderId};
+use mirasa_domain::payment::{AttemptId, PaymentAttempt, PaymentAttemptState};
 
 use crate::repository::StoreResult;
 
@@ -40,17 +40,23 @@ pub struct PaymentDetails<'a> {
 
 #[async_trait]
 pub trait PaymentQueries: Send {
-    async fn attempt(&mut self, merchant_order_id: &str) -> StoreResult<Option<PaymentAttempt>>;
+    async fn attempt(
+        &mut self,
+        merchant_order_id: &AttemptId,
+    ) -> StoreResult<Option<PaymentAttempt>>;
     /// The attempts of an order that were paid, and the amounts that the gateway received, oldest first.
-    async fn payments_received(&mut self, order_id: &str) -> StoreResult<Vec<(String, Paise)>>;
+    async fn payments_received(
+        &mut self,
+        order_id: &OrderId,
+    ) -> StoreResult<Vec<(AttemptId, Paise)>>;
     /// The same for many orders, each with the order's id.
     async fn payments_received_for(
         &mut self,
-        order_ids: &[String],
-    ) -> StoreResult<Vec<(String, (String, Paise))>>;
+        order_ids: &[OrderId],
+    ) -> StoreResult<Vec<(OrderId, (AttemptId, Paise))>>;
     async fn attempt_with_order(
         &mut self,
-        merchant_order_id: &str,
+        merchant_order_id: &AttemptId,
     ) -> StoreResult<Option<AttemptWithOrder>>;
 }
 
@@ -59,7 +65,7 @@ pub trait PaymentRepository: Send {
     /// Locks the customer, the order and the attempt until the transaction ends.
     async fn lock_attempt_with_order(
         &mut self,
-        merchant_order_id: &str,
+        merchant_order_id: &AttemptId,
     ) -> StoreResult<Option<AttemptWithOrder>>;
     async fn insert_attempt(
         &mut self,
@@ -69,14 +75,14 @@ pub trait PaymentRepository: Send {
     /// Stores the payment page. False if the order is no longer pending.
     async fn open_attempt(
         &mut self,
-        merchant_order_id: &str,
+        merchant_order_id: &AttemptId,
         redirect_url: &str,
         gateway_order_id: &str,
         expires_at_ms: i64,
     ) -> StoreResult<bool>;
     async fn close_attempt(
         &mut self,
-        merchant_order_id: &str,
+        merchant_order_id: &AttemptId,
         state: PaymentAttemptState,
         payment: PaymentDetails<'_>,
     ) -> StoreResult<()>;
@@ -89,14 +95,14 @@ pub trait PaymentRepository: Send {
     ) -> StoreResult<Vec<LeasedAttempt>>;
     async fn schedule_poll(
         &mut self,
-        merchant_order_id: &str,
+        merchant_order_id: &AttemptId,
         polled_at_ms: i64,
         next_poll_at_ms: i64,
     ) -> StoreResult<()>;
     /// The same for several. Attempts that another transaction changes are left out, because it schedules them.
     async fn schedule_polls(
         &mut self,
-        merchant_order_ids: &[String],
+        merchant_order_ids: &[AttemptId],
         polled_at_ms: i64,
         next_poll_at_ms: i64,
     ) -> StoreResult<()>;

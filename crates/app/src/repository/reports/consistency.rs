@@ -1,6 +1,7 @@
 //! The checks of `mirasa check`: whether stock, orders, payments, invoices and reviews agree.
 
 use async_trait::async_trait;
+use mirasa_domain::order::OrderId;
 use mirasa_domain::pack::Packs;
 use mirasa_domain::product::ProductId;
 
@@ -24,7 +25,7 @@ pub struct CheckedCounts {
 /// Packs of a product in an order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderPacks {
-    pub order_id: String,
+    pub order_id: OrderId,
     pub product: ProductId,
     pub packs: Packs,
 }

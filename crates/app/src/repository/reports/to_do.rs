@@ -1,6 +1,7 @@
 //! What waits for an admin.
 
 use async_trait::async_trait;
+use mirasa_domain::order::OrderId;
 
 use crate::repository::StoreResult;
 
@@ -40,7 +41,7 @@ pub struct ToDoCounts {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FailedEmail {
     pub id: String,
-    pub order_id: Option<String>,
+    pub order_id: Option<OrderId>,
     pub recipient: String,
     pub subject: String,
     pub attempts: i64,

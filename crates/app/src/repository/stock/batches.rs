@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use mirasa_domain::batch::{Batch, BatchPacks};
-use mirasa_domain::order::Order;
+use mirasa_domain::order::{Order, OrderId};
 use mirasa_domain::pack::Packs;
 use mirasa_domain::product::ProductId;
 
@@ -20,7 +20,7 @@ pub struct ListedBatch {
 /// Packs of an order that are of one batch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PackedBatch {
-    pub order_id: String,
+    pub order_id: OrderId,
     pub product: ProductId,
     pub number: String,
     pub best_before: i64,
@@ -39,7 +39,7 @@ pub struct BatchRecipient {
 }
 
 /// The order, the customer's email, the packs and the time of packing.
-pub type RecipientRow = (String, String, Packs, i64);
+pub type RecipientRow = (OrderId, String, Packs, i64);
 
 #[async_trait]
 pub trait BatchQueries: Send {
@@ -60,7 +60,7 @@ pub trait BatchQueries: Send {
     ) -> StoreResult<Vec<(ProductId, i64)>>;
     async fn batch_number_taken(&mut self, product: &ProductId, number: &str) -> StoreResult<bool>;
     /// What these orders have of batches, the batch that ends last first.
-    async fn batch_packs_of(&mut self, order_ids: &[String]) -> StoreResult<Vec<PackedBatch>>;
+    async fn batch_packs_of(&mut self, order_ids: &[OrderId]) -> StoreResult<Vec<PackedBatch>>;
     /// The first packed first.
     async fn batch_recipients(&mut self, batch_id: &str) -> StoreResult<Vec<RecipientRow>>;
 }
@@ -74,7 +74,7 @@ pub trait BatchRepository: Send {
     /// Takes the packs out of their batch. The caller has locked the product.
     async fn take_batch_packs(
         &mut self,
-        order_id: &str,
+        order_id: &OrderId,
         product: &ProductId,
         packs: &BatchPacks,
         now_ms: i64,
@@ -82,7 +82,7 @@ pub trait BatchRepository: Send {
     /// Puts packs of an order back into their batch. The caller has locked the product.
     async fn return_batch_packs(
         &mut self,
-        order_id: &str,
+        order_id: &OrderId,
         product: &ProductId,
         packs: &BatchPacks,
     ) -> StoreResult<()>;

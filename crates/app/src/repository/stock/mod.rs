@@ -5,7 +5,7 @@ pub mod notices;
 
 use async_trait::async_trait;
 use mirasa_domain::money::Paise;
-use mirasa_domain::order::OrderLine;
+use mirasa_domain::order::{OrderId, OrderLine};
 use mirasa_domain::pack::Packs;
 use mirasa_domain::product::ProductId;
 use mirasa_domain::restock::Restock;
@@ -16,7 +16,7 @@ use crate::repository::StoreResult;
 /// An unpaid order and the stock that it reserves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reservation {
-    pub order_id: String,
+    pub order_id: OrderId,
     pub customer_name: String,
     pub customer_email: String,
     pub packs: Packs,
@@ -64,7 +64,7 @@ pub struct LedgerEntry {
     pub id: String,
     /// As `StockMovement` and `StockAdjustment` have it.
     pub reason: String,
-    pub order_id: Option<String>,
+    pub order_id: Option<OrderId>,
     pub change: Stock,
     pub note: String,
     /// The admin's email.
@@ -109,7 +109,7 @@ pub trait StockRepository: Send {
     /// checked the stock; if it is not sufficient, the transaction fails.
     async fn reserve_stock(
         &mut self,
-        order_id: &str,
+        order_id: &OrderId,
         lines: &[OrderLine],
         now_ms: i64,
     ) -> StoreResult<()>;
@@ -118,7 +118,7 @@ pub trait StockRepository: Send {
     /// not hold these packs.
     async fn restock(
         &mut self,
-        order_id: &str,
+        order_id: &OrderId,
         operation_id: &str,
         restock: &Restock,
         now_ms: i64,
@@ -128,7 +128,7 @@ pub trait StockRepository: Send {
     /// for each parcel.
     async fn take_again(
         &mut self,
-        order_id: &str,
+        order_id: &OrderId,
         operation_id: &str,
         packs: &[(ProductId, Packs)],
         from: TakenAgain,
@@ -138,7 +138,7 @@ pub trait StockRepository: Send {
     /// stock. None if one of them is not sufficient; then nothing has changed.
     async fn apply_stock_movement(
         &mut self,
-        order_id: &str,
+        order_id: &OrderId,
         lines: &[OrderLine],
         movement: StockMovement,
         now_ms: i64,

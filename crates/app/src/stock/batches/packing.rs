@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, HashMap};
 use mirasa_domain::batch::{BatchPacks, BatchStock, MIN_DAYS_LEFT};
 use mirasa_domain::issue::IssueKind;
 use mirasa_domain::ist;
-use mirasa_domain::order::{Order, OrderLine, OrderStatus};
+use mirasa_domain::order::{Order, OrderId, OrderLine, OrderStatus};
 use mirasa_domain::order_event::Actor;
 use mirasa_domain::pack::{PackSize, Packs};
+use mirasa_domain::payment::AttemptId;
 use mirasa_domain::product::ProductId;
 use mirasa_domain::refund::Refund;
 use mirasa_domain::stock::{Stock, StockAdjustment};
@@ -78,7 +79,7 @@ impl Shop {
         &self,
         tx: &mut dyn Transaction,
         batch_stocks: &BatchStocks,
-        order_ids: &[String],
+        order_ids: &[OrderId],
     ) -> Result<Vec<PackedBatch>, AppError> {
         if batch_stocks.is_empty() {
             return Ok(Vec::new());
@@ -91,7 +92,7 @@ impl Shop {
         &self,
         tx: &mut dyn Transaction,
         actor: &Actor,
-        order_id: &str,
+        order_id: &OrderId,
         plan: &BatchPlan,
     ) -> Result<(), AppError> {
         let now_ms = self.now_ms();
@@ -166,7 +167,7 @@ impl Shop {
         &self,
         tx: &mut dyn Transaction,
         order: &Order,
-        attempt: &str,
+        attempt: &AttemptId,
     ) -> Result<(), AppError> {
         let refunds = tx.refunds_of(std::slice::from_ref(&order.id)).await?;
         let actor = Actor::System;
@@ -193,10 +194,10 @@ impl Shop {
     pub(crate) async fn return_batches(
         &self,
         tx: &mut dyn Transaction,
-        order_id: &str,
+        order_id: &OrderId,
         restocked: &[(ProductId, Packs)],
     ) -> Result<(), AppError> {
-        let packed = tx.batch_packs_of(&[order_id.to_owned()]).await?;
+        let packed = tx.batch_packs_of(std::slice::from_ref(order_id)).await?;
         for (product, packs) in restocked {
             return_packs(tx, &packed, order_id, product, *packs).await?;
         }
@@ -242,13 +243,13 @@ pub(crate) async fn take_grams_of_batches(
 pub(crate) async fn return_packs(
     tx: &mut dyn Transaction,
     packed: &[PackedBatch],
-    order_id: &str,
+    order_id: &OrderId,
     product: &ProductId,
     back: Packs,
 ) -> Result<(), AppError> {
     for (size, mut rest) in [(PackSize::G50, back.of_50g), (PackSize::G100, back.of_100g)] {
         let of_size = packed.iter().filter(|one| {
-            one.order_id == order_id && one.product == *product && one.packs.size == size
+            one.order_id == *order_id && one.product == *product && one.packs.size == size
         });
         for one in of_size {
             let quantity = rest.min(one.packs.quantity);
@@ -311,10 +312,10 @@ impl BatchPlan {
 }
 
 /// The packs of a product that the order has of batches.
-fn packs_taken(taken: &[PackedBatch], order_id: &str, product: &ProductId) -> Packs {
+fn packs_taken(taken: &[PackedBatch], order_id: &OrderId, product: &ProductId) -> Packs {
     let of_line = taken
         .iter()
-        .filter(|one| one.order_id == order_id && one.product == *product);
+        .filter(|one| one.order_id == *order_id && one.product == *product);
     of_line.fold(Packs::ZERO, |sum, one| {
         sum + Packs::of_size(one.packs.size, one.packs.quantity)
     })
@@ -345,7 +346,7 @@ impl SlipBatches {
     pub async fn read(
         db: &mut dyn Queries,
         orders: &[Order],
-        ids: &[String],
+        ids: &[OrderId],
     ) -> Result<SlipBatches, AppError> {
         let lines = orders.iter().flat_map(|order| &order.lines);
         let products: Vec<_> = lines.map(|line| line.product.clone()).collect();

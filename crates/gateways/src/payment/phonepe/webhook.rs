@@ -3,6 +3,8 @@
 
 use mirasa_app::ports::payment::{WebhookError, WebhookEvent};
 use mirasa_app::secret::SharedSecret;
+use mirasa_domain::payment::AttemptId;
+use mirasa_domain::refund::RefundId;
 use serde::Deserialize;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -45,11 +47,11 @@ pub(super) fn parse(
     };
     match webhook.event.as_str() {
         "checkout.order.completed" | "checkout.order.failed" => Ok(WebhookEvent::Payment {
-            merchant_order_id: merchant_id("merchantOrderId")?,
+            merchant_order_id: AttemptId(merchant_id("merchantOrderId")?),
         }),
         "pg.refund.accepted" | "pg.refund.completed" | "pg.refund.failed" => {
             Ok(WebhookEvent::Refund {
-                merchant_refund_id: merchant_id("merchantRefundId")?,
+                merchant_refund_id: RefundId(merchant_id("merchantRefundId")?),
             })
         }
         // Includes checkout.transaction.attempt.failed: the customer can try again on the same

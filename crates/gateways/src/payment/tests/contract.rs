@@ -192,10 +192,21 @@ async fn unpaid_order_expires(gateway: &dyn TestGateway) {
 async fn unknown_ids_are_none(gateway: &dyn TestGateway) {
     for number in ["MO5", "", "../pay", "a b", &"x".repeat(64)] {
         assert_eq!(
-            gateway.phonepe().payment_status(number).await.unwrap(),
+            gateway
+                .phonepe()
+                .payment_status(&number.into())
+                .await
+                .unwrap(),
             None
         );
-        assert_eq!(gateway.phonepe().refund_status(number).await.unwrap(), None);
+        assert_eq!(
+            gateway
+                .phonepe()
+                .refund_status(&number.into())
+                .await
+                .unwrap(),
+            None
+        );
     }
 }
 
@@ -225,7 +236,7 @@ async fn invalid_requests_are_rejected(gateway: &dyn TestGateway) {
             ..good()
         },
         CreatePaymentRequest {
-            merchant_order_id: "x".repeat(64),
+            merchant_order_id: "x".repeat(64).into(),
             ..good()
         },
         CreatePaymentRequest {
@@ -263,10 +274,10 @@ async fn refund_completes_and_is_idempotent(gateway: &dyn TestGateway) {
         assert_eq!(created.state, GatewayRefundState::Pending);
         assert_eq!(created.amount, Paise::new(5_000));
     }
-    let pending = phonepe.refund_status("R1").await.unwrap().unwrap();
+    let pending = phonepe.refund_status(&"R1".into()).await.unwrap().unwrap();
     assert_eq!(pending.state, GatewayRefundState::Pending);
     gateway.clock().advance_s(3);
-    let done = phonepe.refund_status("R1").await.unwrap().unwrap();
+    let done = phonepe.refund_status(&"R1".into()).await.unwrap().unwrap();
     assert_eq!(
         (done.state, done.amount),
         (GatewayRefundState::Completed, Paise::new(5_000))

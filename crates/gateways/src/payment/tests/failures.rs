@@ -72,11 +72,11 @@ async fn status_is_retried_after_transient_errors() {
     let before = server.count("status");
     server.respond_with("status", (0..9).map(|_| error_reply(503, "DOWN")));
     assert_eq!(
-        outcome_text(phonepe.payment_status("MO1").await),
+        outcome_text(phonepe.payment_status(&"MO1".into()).await),
         "unreachable: the payment gateway responded with 503 Service Unavailable, DOWN: No."
     );
     assert_eq!(server.count("status"), before + 3, "and then given up");
-    let outcome = outcome_text(phonepe.refund_status("R1").await);
+    let outcome = outcome_text(phonepe.refund_status(&"R1".into()).await);
     assert!(outcome.starts_with("unreachable: "), "{outcome}");
 }
 
@@ -175,23 +175,23 @@ async fn not_found_needs_phonepe_error_body() {
         error_reply(400, "INVALID_MERCHANT_ORDER_ID"),
     ] {
         server.respond_with("status", [absent]);
-        assert_eq!(phonepe.payment_status("MO1").await.unwrap(), None);
+        assert_eq!(phonepe.payment_status(&"MO1".into()).await.unwrap(), None);
     }
     server.respond_with("status", [Reply::Text(404, "<html>nginx</html>")]);
-    let outcome = outcome_text(phonepe.payment_status("MO1").await);
+    let outcome = outcome_text(phonepe.payment_status(&"MO1".into()).await);
     assert!(
         outcome.starts_with("unreachable: the payment gateway responded with 404"),
         "{outcome}"
     );
     server.respond_with("status", [error_reply(400, "BAD_REQUEST")]);
-    let outcome = outcome_text(phonepe.payment_status("MO1").await);
+    let outcome = outcome_text(phonepe.payment_status(&"MO1".into()).await);
     assert_eq!(outcome, "refused: BAD_REQUEST: No.");
 }
 
 async fn status_text(server: &FakeServer, phonepe: &PhonePe, status: Value) -> String {
     server.clear_replies();
     server.respond_with("status", [Reply::Json(200, status)]);
-    match phonepe.payment_status("MO1").await {
+    match phonepe.payment_status(&"MO1".into()).await {
         Ok(Some(payment)) => format!("{:?} {}", payment.state, payment.amount.get()),
         other => outcome_text(other),
     }
@@ -274,7 +274,7 @@ async fn refund_states_are_parsed_defensively() {
             (expected, Paise::new(5_000))
         );
         server.respond_with("status", [Reply::Json(200, body)]);
-        let found = phonepe.refund_status("R1").await.unwrap().unwrap();
+        let found = phonepe.refund_status(&"R1".into()).await.unwrap().unwrap();
         assert_eq!(found.state, expected);
         assert_eq!(found.error_code.as_deref(), Some("WHY"));
     }
@@ -295,7 +295,7 @@ async fn refused_connection_is_outcome_unknown() {
         outcome.starts_with("unreachable: no response from the payment gateway"),
         "{outcome}"
     );
-    assert!(phonepe.payment_status("MO1").await.is_err());
+    assert!(phonepe.payment_status(&"MO1".into()).await.is_err());
 }
 
 /// Requests that wait for the same token share its timeout instead of waiting one after the other.

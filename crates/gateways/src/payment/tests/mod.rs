@@ -126,7 +126,7 @@ async fn create_page(phonepe: &PhonePe, id: &str) -> PaymentPage {
 }
 
 async fn payment(phonepe: &PhonePe, id: &str) -> GatewayPayment {
-    phonepe.payment_status(id).await.unwrap().unwrap()
+    phonepe.payment_status(&id.into()).await.unwrap().unwrap()
 }
 
 /// The outcome of a request as text, for comparisons.

@@ -102,7 +102,7 @@ async fn injected_faults_happen_the_given_number_of_times() {
         .await;
     assert_eq!(payment(&phonepe, "MO1").await.amount, AMOUNT);
     shop.inject_faults(json!({ "errors": 3 })).await;
-    let outcome = outcome_text(phonepe.payment_status("MO1").await);
+    let outcome = outcome_text(phonepe.payment_status(&"MO1".into()).await);
     assert!(outcome.contains("500"), "{outcome}");
 
     // A payment that hangs was not created; one whose response was lost was.
@@ -112,7 +112,10 @@ async fn injected_faults_happen_the_given_number_of_times() {
         payment(&phonepe, "MO1").await;
         let outcome = outcome_text(phonepe.create_payment(super::payment_request(id)).await);
         assert!(outcome.starts_with("unreachable: no response"), "{outcome}");
-        assert_eq!(phonepe.payment_status(id).await.unwrap().is_some(), exists);
+        assert_eq!(
+            phonepe.payment_status(&id.into()).await.unwrap().is_some(),
+            exists
+        );
     }
     let remaining = shop.inject_faults(json!({ "latency_ms": 5 })).await;
     assert_eq!(
@@ -190,7 +193,12 @@ async fn refunds_follow_settings_and_never_exceed_payment() {
         .create_refund(refund_request("R1", "MO1", all))
         .await
         .unwrap();
-    let failed = shop.phonepe.refund_status("R1").await.unwrap().unwrap();
+    let failed = shop
+        .phonepe
+        .refund_status(&"R1".into())
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!(failed.state, GatewayRefundState::Failed);
     assert!(failed.error_code.is_some());
     let webhook = WebhookEvent::Refund {
@@ -203,7 +211,12 @@ async fn refunds_follow_settings_and_never_exceed_payment() {
     let part = refund_request("R2", "MO1", all - 100);
     shop.phonepe.create_refund(part).await.unwrap();
     shop.clock.advance_s(60);
-    let pending = shop.phonepe.refund_status("R2").await.unwrap().unwrap();
+    let pending = shop
+        .phonepe
+        .refund_status(&"R2".into())
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!(pending.state, GatewayRefundState::Pending);
     for (id, paise) in [("R3", 101), ("R4", 99), ("R5", -5)] {
         let outcome = outcome_text(

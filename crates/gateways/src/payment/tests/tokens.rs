@@ -12,7 +12,7 @@ use super::{
 
 /// Sends a request and returns its token.
 async fn token_of_request(server: &FakeServer, phonepe: &PhonePe) -> String {
-    phonepe.payment_status("MO1").await.unwrap();
+    phonepe.payment_status(&"MO1".into()).await.unwrap();
     let authorization = server.update(|state| state.requests.last().unwrap().authorization.clone());
     authorization.strip_prefix("O-Bearer ").unwrap().to_owned()
 }
@@ -41,7 +41,7 @@ async fn concurrent_requests_fetch_one_token() {
     let concurrent_requests = |phonepe: &Arc<PhonePe>| {
         let tasks = (0..40).map(|_| {
             let phonepe = phonepe.clone();
-            tokio::spawn(async move { phonepe.payment_status("MO1").await.unwrap() })
+            tokio::spawn(async move { phonepe.payment_status(&"MO1".into()).await.unwrap() })
         });
         tasks.collect::<Vec<_>>()
     };
@@ -88,7 +88,7 @@ async fn expired_token_is_not_used() {
     token_of_request(&server, &phonepe).await;
     server.clock.advance_s(3600);
     server.respond_with("token", [Reply::Text(503, "")]);
-    let outcome = outcome_text(phonepe.payment_status("MO1").await);
+    let outcome = outcome_text(phonepe.payment_status(&"MO1".into()).await);
     assert_eq!(
         outcome,
         "unreachable: no token from the payment gateway: the payment gateway responded with 503 Service Unavailable"
@@ -116,7 +116,7 @@ async fn second_401_is_outcome_unknown() {
     let server = FakeServer::start().await;
     let phonepe = server.adapter();
     server.update(|state| state.tokens_revoked = usize::MAX - 1);
-    let outcome = outcome_text(phonepe.payment_status("MO1").await);
+    let outcome = outcome_text(phonepe.payment_status(&"MO1".into()).await);
     assert!(
         outcome.starts_with("unreachable: the payment gateway responded with 401"),
         "{outcome}"
@@ -133,7 +133,7 @@ async fn wrong_secret_is_outcome_unknown_and_not_logged() {
     };
     let debug_text = format!("{settings:?}");
     let phonepe = adapter(settings, &server.clock);
-    let outcome = outcome_text(phonepe.payment_status("MO1").await);
+    let outcome = outcome_text(phonepe.payment_status(&"MO1".into()).await);
     assert!(
         outcome.starts_with("unreachable: no token from the payment gateway: "),
         "{outcome}"
@@ -143,7 +143,7 @@ async fn wrong_secret_is_outcome_unknown_and_not_logged() {
     let valid = server.adapter();
     create_page(&valid, "MO2").await;
     server.respond_with("status", (0..3).map(|_| Reply::Text(500, "")));
-    let error = valid.payment_status("MO2").await.unwrap_err();
+    let error = valid.payment_status(&"MO2".into()).await.unwrap_err();
     for text in [debug_text, outcome, format!("{valid:?} {error:?} {error}")] {
         for secret in [CLIENT_SECRET, WEBHOOK_PASSWORD, "token-1"] {
             assert!(!text.contains(secret), "{text}");

@@ -97,8 +97,8 @@ proptest! {
         let _ = adapter.parse_webhook(Some(AUTHORIZATION), any_body.to_string().as_bytes());
         let body = json!({ "event": event, "payload": payload }).to_string();
         match adapter.parse_webhook(Some(AUTHORIZATION), body.as_bytes()) {
-            Ok(WebhookEvent::Payment { merchant_order_id }) => prop_assert!(is_valid_id(&merchant_order_id)),
-            Ok(WebhookEvent::Refund { merchant_refund_id }) => prop_assert!(is_valid_id(&merchant_refund_id)),
+            Ok(WebhookEvent::Payment { merchant_order_id }) => prop_assert!(is_valid_id(merchant_order_id.as_str())),
+            Ok(WebhookEvent::Refund { merchant_refund_id }) => prop_assert!(is_valid_id(merchant_refund_id.as_str())),
             Ok(WebhookEvent::Other) | Err(_) => {}
         }
     }

@@ -6,6 +6,7 @@ use http::header;
 use mirasa_app::AppError;
 use mirasa_app::invoices::tax_reports::{Gstr1Table, Month, Rows, net_amounts};
 use mirasa_app::orders::LeavingConfirmation;
+use mirasa_domain::order::OrderId;
 
 use crate::api::invoices::files::pdf;
 use crate::api::invoices::types::{InvoiceDto, InvoicesResponse, MonthQuery};
@@ -36,12 +37,13 @@ pub async fn pack(
         even_if_refunded: body.even_if_refunded,
         ..LeavingConfirmation::default()
     };
-    let seen = body.seen.into_iter().map(|one| (one.id, one.version));
+    let seen = body
+        .seen
+        .into_iter()
+        .map(|one| (OrderId(one.id), one.version));
     let seen = seen.collect();
-    let result = state
-        .shop
-        .pack_orders(&admin, body.orders, seen, confirmed)
-        .await?;
+    let ids = body.orders.into_iter().map(OrderId).collect();
+    let result = state.shop.pack_orders(&admin, ids, seen, confirmed).await?;
     let orders = list_details(&state, result.packed, Viewer::Admin).await?;
     let not_packed = result.not_packed.into_iter().map(NotPackedDto::from);
     Ok(Json(PackedResponse {
@@ -71,7 +73,7 @@ pub async fn packing(
     Query(query): Query<PackingQuery>,
 ) -> ApiResult<Response> {
     let ids = query.orders.split(',').filter(|id| !id.is_empty());
-    let ids = ids.map(str::to_owned).collect();
+    let ids = ids.map(OrderId::from).collect();
     Ok(pdf(state.shop.packing_pdf(ids).await?))
 }
 

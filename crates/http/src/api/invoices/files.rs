@@ -5,6 +5,7 @@ use axum::response::{IntoResponse, Response};
 use http::header;
 use mirasa_app::AppError;
 use mirasa_app::invoices::{InvoiceChoice, PdfFile};
+use mirasa_domain::order::OrderId;
 
 use crate::error::ApiResult;
 use crate::guard::access::CurrentUser;
@@ -13,7 +14,7 @@ use crate::state::AppState;
 pub async fn invoice(
     State(state): State<AppState>,
     CurrentUser(user): CurrentUser,
-    Path(id): Path<String>,
+    Path(id): Path<OrderId>,
 ) -> ApiResult<Response> {
     let choice = InvoiceChoice::Invoice;
     Ok(pdf(state.shop.invoice_pdf(&user, id, choice).await?))
@@ -23,7 +24,7 @@ pub async fn invoice(
 pub async fn credit_note(
     State(state): State<AppState>,
     CurrentUser(user): CurrentUser,
-    Path((id, file)): Path<(String, String)>,
+    Path((id, file)): Path<(OrderId, String)>,
 ) -> ApiResult<Response> {
     let note = file.strip_suffix(".pdf");
     let note = note.ok_or_else(|| AppError::not_found("There is no such credit note"))?;

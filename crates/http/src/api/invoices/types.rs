@@ -62,7 +62,7 @@ impl From<Invoice> for InvoiceDto {
             id: invoice.id,
             number: invoice.number,
             kind: invoice.kind.into(),
-            order_id: invoice.order_id,
+            order_id: invoice.order_id.0,
             issued_at: to_iso8601(invoice.issued_at_ms),
             place_of_supply: invoice.place_of_supply.label(),
             taxable: Rupees(amounts.taxable),

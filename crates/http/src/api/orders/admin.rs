@@ -7,7 +7,8 @@ use http::HeaderMap;
 use mirasa_app::AppError;
 use mirasa_app::orders::SeenOrder;
 use mirasa_app::repository::orders::search::{OnlyOrders, OrderFilter, OrderWork, SalesFilter};
-use mirasa_domain::order::OrderStatus;
+use mirasa_domain::order::{OrderId, OrderStatus};
+use mirasa_domain::refund::RefundId;
 use serde::Deserialize;
 use time::macros::{format_description, offset, time};
 use time::{Date, OffsetDateTime, Time};
@@ -175,7 +176,7 @@ pub async fn list(
 pub async fn set_status(
     State(state): State<AppState>,
     CurrentUser(who): CurrentUser,
-    Path(id): Path<String>,
+    Path(id): Path<OrderId>,
     Json(body): Json<OrderStatusRequest>,
 ) -> ApiResult<Json<OrderResponse>> {
     let options = body.options();
@@ -190,7 +191,7 @@ pub async fn set_status(
 pub async fn decide_cancellation(
     State(state): State<AppState>,
     CurrentUser(who): CurrentUser,
-    Path(id): Path<String>,
+    Path(id): Path<OrderId>,
     Json(body): Json<CancellationDecisionRequest>,
 ) -> ApiResult<Json<OrderResponse>> {
     let answer = body.answer();
@@ -205,7 +206,7 @@ pub async fn decide_cancellation(
 pub async fn delete(
     State(state): State<AppState>,
     CurrentUser(who): CurrentUser,
-    Path(id): Path<String>,
+    Path(id): Path<OrderId>,
     Query(query): Query<DeleteOrderQuery>,
 ) -> ApiResult<Json<SuccessResponse>> {
     let seen = SeenOrder {
@@ -228,7 +229,7 @@ pub async fn reserved_stock(
 pub async fn release(
     State(state): State<AppState>,
     CurrentUser(who): CurrentUser,
-    Path(id): Path<String>,
+    Path(id): Path<OrderId>,
 ) -> ApiResult<Json<OrderResponse>> {
     let order = state.shop.release_order(&who, id).await?;
     let order = details(&state, order, Viewer::Admin).await?;
@@ -238,7 +239,7 @@ pub async fn release(
 pub async fn restore(
     State(state): State<AppState>,
     CurrentUser(who): CurrentUser,
-    Path(id): Path<String>,
+    Path(id): Path<OrderId>,
 ) -> ApiResult<Json<OrderResponse>> {
     let order = state.shop.restore_order(&who, id).await?;
     let order = details(&state, order, Viewer::Admin).await?;
@@ -248,7 +249,7 @@ pub async fn restore(
 pub async fn refund(
     State(state): State<AppState>,
     CurrentUser(who): CurrentUser,
-    Path(id): Path<String>,
+    Path(id): Path<OrderId>,
     headers: HeaderMap,
     Json(body): Json<RefundRequest>,
 ) -> ApiResult<Json<RefundResponse>> {
@@ -261,7 +262,7 @@ pub async fn refund(
 pub async fn retry_refund(
     State(state): State<AppState>,
     CurrentUser(who): CurrentUser,
-    Path(id): Path<String>,
+    Path(id): Path<RefundId>,
 ) -> ApiResult<Json<RefundResponse>> {
     let refund = state.shop.retry_refund(&who, id).await?;
     let refund = RefundDto::new(refund, Viewer::Admin);

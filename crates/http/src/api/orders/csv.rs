@@ -182,7 +182,7 @@ fn cells(order: &Order) -> Vec<String> {
     let items: Vec<_> = order.lines.iter().flat_map(items).collect();
     let address = &order.address;
     vec![
-        order.id.clone(),
+        order.id.0.clone(),
         order.user.0.clone(),
         rupees(order.state.total),
         order.state.order_status.as_str().to_owned(),
@@ -226,7 +226,10 @@ fn more_cells(details: &OrderDetails) -> Vec<String> {
         numbers(&notes),
         time(order.packed_at_ms),
         time(order.delivered_at_ms),
-        order.replaces_order_id.clone().unwrap_or_default(),
+        order
+            .replaces_order_id
+            .as_ref()
+            .map_or_else(String::new, |id| id.0.clone()),
     ]
 }
 

@@ -4,7 +4,8 @@ use axum::extract::{Path, State};
 use http::HeaderMap;
 use mirasa_app::AppError;
 use mirasa_app::payments::checkout::{CheckoutInput, CheckoutRedirect};
-use mirasa_domain::order::{Order, PaymentStatus};
+use mirasa_domain::order::{Order, OrderId, PaymentStatus};
+use mirasa_domain::payment::AttemptId;
 
 use crate::api::orders::buy_again_types::BuyAgainResponse;
 use crate::api::orders::history_types::Viewer;
@@ -21,7 +22,7 @@ impl From<CheckoutRedirect> for CheckoutResponse {
     fn from(checkout: CheckoutRedirect) -> CheckoutResponse {
         CheckoutResponse {
             redirect_url: checkout.redirect_url,
-            merchant_order_id: checkout.merchant_order_id,
+            merchant_order_id: checkout.merchant_order_id.0,
         }
     }
 }
@@ -45,7 +46,7 @@ pub async fn check_out(
 pub async fn pay_again(
     State(state): State<AppState>,
     CurrentUser(user): CurrentUser,
-    Path(id): Path<String>,
+    Path(id): Path<OrderId>,
 ) -> ApiResult<Json<CheckoutResponse>> {
     let _turn = state.checkout_queue.acquire(&user.id).await?;
     Ok(Json(state.shop.pay_again(&user.id, id).await?.into()))
@@ -55,7 +56,7 @@ pub async fn pay_again(
 pub async fn payment_result(
     State(state): State<AppState>,
     CurrentUser(user): CurrentUser,
-    Path(id): Path<String>,
+    Path(id): Path<AttemptId>,
 ) -> ApiResult<Json<PaymentResultResponse>> {
     let order = state.shop.order_by_payment(&user, &id).await?;
     let message = match order.state.payment_status {
@@ -85,7 +86,7 @@ pub async fn list(
 pub async fn get(
     State(state): State<AppState>,
     CurrentUser(user): CurrentUser,
-    Path(id): Path<String>,
+    Path(id): Path<OrderId>,
 ) -> ApiResult<Json<OrderResponse>> {
     let order = state.shop.order_visible_to(&user, id).await?;
     let order = details(&state, order, Viewer::Customer).await?;
@@ -95,7 +96,7 @@ pub async fn get(
 pub async fn cancel(
     State(state): State<AppState>,
     CurrentUser(user): CurrentUser,
-    Path(id): Path<String>,
+    Path(id): Path<OrderId>,
 ) -> ApiResult<Json<OrderResponse>> {
     let order = state.shop.cancel_order(&user.id, id).await?;
     let order = details(&state, order, Viewer::Customer).await?;
@@ -105,7 +106,7 @@ pub async fn cancel(
 pub async fn buy_again(
     State(state): State<AppState>,
     CurrentUser(user): CurrentUser,
-    Path(id): Path<String>,
+    Path(id): Path<OrderId>,
 ) -> ApiResult<Json<BuyAgainResponse>> {
     let (cart, changed) = state.shop.buy_again(&user, id).await?;
     Ok(Json(BuyAgainResponse::new(cart, changed)))

@@ -105,7 +105,7 @@ impl From<RefundLine> for RefundLineDto {
 impl RefundDto {
     pub fn new(refund: Refund, viewer: Viewer) -> RefundDto {
         RefundDto {
-            id: refund.id,
+            id: refund.id.0,
             amount: Rupees(refund.amount),
             reason: refund.reason,
             state: refund.status.into(),
@@ -113,8 +113,8 @@ impl RefundDto {
             created_at: to_iso8601(refund.created_at_ms),
             updated_at: to_iso8601(refund.updated_at_ms),
             lines: refund.lines.into_iter().map(RefundLineDto::from).collect(),
-            retry_of: refund.retry_of,
-            superseded_by: refund.superseded_by,
+            retry_of: refund.retry_of.map(|id| id.0),
+            superseded_by: refund.superseded_by.map(|id| id.0),
             error: refund.error.filter(|_| viewer == Viewer::Admin),
         }
     }

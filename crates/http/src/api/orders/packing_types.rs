@@ -1,6 +1,7 @@
 //! Packing of orders.
 
 use mirasa_app::AppError;
+use mirasa_domain::order::OrderId;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -43,10 +44,10 @@ pub struct NotPackedDto {
     pub message: String,
 }
 
-impl From<(String, AppError)> for NotPackedDto {
-    fn from((order_id, error): (String, AppError)) -> NotPackedDto {
+impl From<(OrderId, AppError)> for NotPackedDto {
+    fn from((order_id, error): (OrderId, AppError)) -> NotPackedDto {
         NotPackedDto {
-            order_id,
+            order_id: order_id.0,
             code: ErrorCodeDto(error.code),
             message: error.message,
         }

@@ -74,7 +74,7 @@ pub struct ProblemDto {
 impl ProblemDto {
     pub fn new(problem: Problem, viewer: Viewer) -> ProblemDto {
         let image = |file: &String| {
-            let path = PROBLEM_IMAGE.replace("{id}", &problem.order_id);
+            let path = PROBLEM_IMAGE.replace("{id}", problem.order_id.as_str());
             path.replace("{file}", file)
         };
         ProblemDto {
@@ -94,11 +94,11 @@ impl ProblemDto {
                 })
                 .collect(),
             id: problem.id,
-            order_id: problem.order_id,
+            order_id: problem.order_id.0,
             message: problem.message,
             response: problem.response,
-            refund_id: problem.refund_id,
-            replacement_order_id: problem.replacement_order_id,
+            refund_id: problem.refund_id.map(|id| id.0),
+            replacement_order_id: problem.replacement_order_id.map(|id| id.0),
         }
     }
 }
@@ -145,7 +145,7 @@ impl ListedProblemDto {
         ListedProblemDto {
             order_number: short_id(&order.id),
             warning,
-            paid_order_id,
+            paid_order_id: paid_order_id.0,
             customer_name: listed.customer_name,
             customer_email: listed.customer_email,
             delivered_at: order.delivered_at_ms.map(to_iso8601),

@@ -9,6 +9,7 @@ use http::{StatusCode, header};
 use mirasa_app::orders::ProblemReport;
 use mirasa_app::ports::images::{Format, ImageFolder, ImageRequest, MAX_UPLOAD_BYTES};
 use mirasa_app::{AppError, ErrorCode};
+use mirasa_domain::order::OrderId;
 use mirasa_domain::problem::{MAX_PROBLEM_IMAGES, ProblemLine};
 use tokio::sync::OwnedSemaphorePermit;
 
@@ -118,7 +119,7 @@ async fn read_form(
 pub async fn report(
     State(state): State<AppState>,
     CurrentUser(user): CurrentUser,
-    Path(id): Path<String>,
+    Path(id): Path<OrderId>,
     request: Request,
 ) -> ApiResult<Created<ProblemResponse>> {
     // Nothing is decoded for an order that is not the customer's or was delivered earlier.
@@ -147,7 +148,7 @@ pub async fn report(
 pub async fn image(
     State(state): State<AppState>,
     CurrentUser(user): CurrentUser,
-    Path((id, file)): Path<(String, String)>,
+    Path((id, file)): Path<(OrderId, String)>,
 ) -> ApiResult<Response> {
     let none = || AppError::not_found("There is no such picture");
     let order = state.shop.order_visible_to(&user, id).await?;

@@ -216,10 +216,10 @@ impl OrderDto {
             invoice: invoices.into_iter().next().map(InvoiceDto::from),
             credit_notes: credit_notes.into_iter().map(InvoiceDto::from).collect(),
             shipment: OrderShipmentDto::newest(shipments, order.state.order_status),
-            replaces_order_id: order.replaces_order_id,
-            id: order.id,
+            replaces_order_id: order.replaces_order_id.map(|id| id.0),
+            id: order.id.0,
             version: order.version,
-            merchant_order_id: order.merchant_order_id,
+            merchant_order_id: order.merchant_order_id.0,
             user_id: order.user.0,
             created_at: to_iso8601(order.created_at_ms),
             updated_at: to_iso8601(order.updated_at_ms),
@@ -378,7 +378,7 @@ impl From<OrderIssue> for OrderIssueDto {
     fn from(issue: OrderIssue) -> OrderIssueDto {
         OrderIssueDto {
             id: issue.id,
-            order_id: issue.order_id,
+            order_id: issue.order_id.0,
             kind: issue.kind.as_str().to_owned(),
             about: issue.subject_id,
             detail: issue.detail,

@@ -26,7 +26,7 @@ pub struct ReservationDto {
 impl From<Reservation> for ReservationDto {
     fn from(reservation: Reservation) -> ReservationDto {
         ReservationDto {
-            order_id: reservation.order_id,
+            order_id: reservation.order_id.0,
             customer_name: reservation.customer_name,
             customer_email: reservation.customer_email,
             packs: reservation.packs.count(),

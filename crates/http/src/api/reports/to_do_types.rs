@@ -96,7 +96,7 @@ impl From<FailedEmail> for FailedEmailDto {
     fn from(email: FailedEmail) -> FailedEmailDto {
         FailedEmailDto {
             id: email.id,
-            order_id: email.order_id,
+            order_id: email.order_id.map(|id| id.0),
             recipient: email.recipient,
             subject: email.subject,
             attempts: email.attempts,

@@ -46,7 +46,7 @@ impl ListedReviewDto {
         ListedReviewDto {
             product_id: review.product.0.clone(),
             product_name: product_name(snapshot, &review.product),
-            order_id: review.order_id.clone(),
+            order_id: review.order_id.0.clone(),
             customer_name: review.author.clone(),
             replied_by: review.reply.as_ref().map(|reply| reply.by.clone()),
             hidden_at: hidden.as_ref().map(|hidden| to_iso8601(hidden.at_ms)),

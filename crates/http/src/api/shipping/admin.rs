@@ -6,6 +6,8 @@ use http::HeaderValue;
 use mirasa_app::orders::LeavingConfirmation;
 use mirasa_app::repository::shipping::ShipmentGroup;
 use mirasa_app::{AppError, Shop};
+use mirasa_domain::order::OrderId;
+use mirasa_domain::shipment::ShipmentId;
 
 use crate::api::invoices::files::pdf;
 use crate::api::orders::handlers::details;
@@ -44,9 +46,9 @@ impl ShipmentsQuery {
 }
 
 impl ParcelsQuery {
-    fn ids(&self) -> Vec<String> {
+    fn ids(&self) -> Vec<ShipmentId> {
         let ids = self.shipments.split(',').filter(|id| !id.is_empty());
-        ids.map(str::to_owned).collect()
+        ids.map(ShipmentId::from).collect()
     }
 }
 
@@ -60,10 +62,8 @@ pub async fn ship(
         even_if_refunded: body.even_if_refunded,
         ..LeavingConfirmation::default()
     };
-    let shipped = state
-        .shop
-        .ship_orders(&admin, body.orders, rule, confirmed)
-        .await?;
+    let ids = body.orders.into_iter().map(OrderId).collect();
+    let shipped = state.shop.ship_orders(&admin, ids, rule, confirmed).await?;
     let shipments = shipped.into_iter().map(ShipmentDto::from).collect();
     Ok(Json(ShipmentsResponse { shipments }))
 }
@@ -98,7 +98,7 @@ pub async fn list(
 pub async fn cancel(
     State(state): State<AppState>,
     CurrentUser(admin): CurrentUser,
-    Path(id): Path<String>,
+    Path(id): Path<ShipmentId>,
 ) -> ApiResult<Json<ShipmentResponse>> {
     let shipment = state.shop.cancel_shipment(&admin, id).await?.into();
     Ok(Json(ShipmentResponse { shipment }))
@@ -107,7 +107,7 @@ pub async fn cancel(
 pub async fn retry(
     State(state): State<AppState>,
     CurrentUser(admin): CurrentUser,
-    Path(id): Path<String>,
+    Path(id): Path<ShipmentId>,
 ) -> ApiResult<Json<ShipmentResponse>> {
     let shipment = state.shop.retry_shipment(&admin, id).await?.into();
     Ok(Json(ShipmentResponse { shipment }))
@@ -115,7 +115,7 @@ pub async fn retry(
 
 pub async fn couriers(
     State(state): State<AppState>,
-    Path(id): Path<String>,
+    Path(id): Path<OrderId>,
 ) -> ApiResult<Json<CourierQuotesResponse>> {
     let quotes = state.shop.courier_quotes(id).await?;
     let couriers = quotes.into_iter().map(CourierQuoteDto::from).collect();
@@ -125,7 +125,7 @@ pub async fn couriers(
 pub async fn set_tracking(
     State(state): State<AppState>,
     CurrentUser(admin): CurrentUser,
-    Path(id): Path<String>,
+    Path(id): Path<OrderId>,
     Json(body): Json<TrackingRequest>,
 ) -> ApiResult<Json<OrderResponse>> {
     let order = state

@@ -163,7 +163,7 @@ impl From<BatchRecipient> for BatchRecipientDto {
         let (order, packs) = (recipient.order, recipient.packs);
         let address = order.address;
         BatchRecipientDto {
-            order_id: order.id,
+            order_id: order.id.0,
             order_status: order.state.order_status.as_str().to_owned(),
             packed_at: to_iso8601(recipient.packed_at_ms),
             qty_50g: packs.of_50g,

@@ -224,7 +224,7 @@ impl From<LedgerEntry> for StockMovementDto {
         StockMovementDto {
             id: entry.id,
             reason: entry.reason,
-            order_id: entry.order_id,
+            order_id: entry.order_id.map(|id| id.0),
             change: entry.change.into(),
             note: entry.note,
             by: entry.actor,

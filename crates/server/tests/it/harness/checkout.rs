@@ -112,7 +112,7 @@ impl TestShop {
 
     pub async fn order_of(&self, payment: &PendingPayment) -> Order {
         let number = payment.number.clone();
-        read_db!(self, db => db.order_by_payment_attempt(&number).await?).unwrap()
+        read_db!(self, db => db.order_by_payment_attempt(&number.as_str().into()).await?).unwrap()
     }
 
     pub async fn emails_to(&self, name: &str) -> Vec<OutboxEmail> {
@@ -169,7 +169,7 @@ impl TestShop {
             .to_string();
         let about = |line: &&str| {
             line.contains(&format!(" {product} "))
-                || orders.iter().any(|order| line.contains(&order.id))
+                || orders.iter().any(|order| line.contains(order.id.as_str()))
         };
         let wrong: Vec<_> = report
             .lines()

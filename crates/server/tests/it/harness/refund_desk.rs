@@ -16,8 +16,9 @@ use mirasa_app::{AppError, ErrorCode, Shop};
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::Order;
 use mirasa_domain::pack::Packs;
+use mirasa_domain::payment::AttemptId;
 use mirasa_domain::product::ProductId;
-use mirasa_domain::refund::{Refund, RefundStatus};
+use mirasa_domain::refund::{Refund, RefundId, RefundStatus};
 use mirasa_domain::refund_plan::RefundSelection;
 use mirasa_domain::user::{User, UserId};
 
@@ -69,16 +70,16 @@ impl PaymentGateway for ScriptedGateway {
         Err(PaymentError::Rejected("no payments".into()))
     }
 
-    async fn payment_status(&self, _: &str) -> Result<Option<GatewayPayment>, PaymentError> {
+    async fn payment_status(&self, _: &AttemptId) -> Result<Option<GatewayPayment>, PaymentError> {
         Ok(None)
     }
 
     async fn create_refund(&self, request: RefundRequest) -> Result<GatewayRefund, PaymentError> {
-        Ok(self.refund(&request.merchant_refund_id).await)
+        Ok(self.refund(request.merchant_refund_id.as_str()).await)
     }
 
-    async fn refund_status(&self, id: &str) -> Result<Option<GatewayRefund>, PaymentError> {
-        Ok(Some(self.refund(id).await))
+    async fn refund_status(&self, id: &RefundId) -> Result<Option<GatewayRefund>, PaymentError> {
+        Ok(Some(self.refund(id.as_str()).await))
     }
 
     fn is_signed(&self, _: Option<&str>) -> bool {
@@ -164,7 +165,12 @@ impl<'s> RefundDesk<'s> {
     }
 
     pub async fn retry(&self, id: &str) -> Result<Refund, AppError> {
-        patiently(async || self.instance.retry_refund(&self.admin, id.to_owned()).await).await
+        patiently(async || {
+            self.instance
+                .retry_refund(&self.admin, id.to_owned().into())
+                .await
+        })
+        .await
     }
 
     /// The requests to the gateway, by the id of the refund.
@@ -189,7 +195,7 @@ impl<'s> RefundDesk<'s> {
             .states
             .lock()
             .unwrap()
-            .insert(refund.id.clone(), state);
+            .insert(refund.id.0.clone(), state);
         eventually("the refund has ended", async || {
             // Every refund that is under way is due.
             self.clock.0.fetch_add(DAY_MS, Ordering::SeqCst);

@@ -2,6 +2,7 @@
 
 use mirasa_app::repository::StoreResult;
 use mirasa_app::repository::reports::consistency::{BatchExcess, OrderPacks};
+use mirasa_domain::order::OrderId;
 use mirasa_domain::pack::Packs;
 use mirasa_domain::product::ProductId;
 
@@ -11,7 +12,7 @@ use crate::sql::row::row;
 
 row! {
     struct OrderPacksRow {
-        order_id: String,
+        order_id: OrderId,
         product_id: String,
         small: i64,
         large: i64,
