@@ -20,6 +20,10 @@ on_exit_hook() {
     mkdir -p data && cp "$folder/shop.log" data/e2e.log
   fi
   rm -rf "$folder"
+  if [[ -s web/test-results/failures.txt ]]; then
+    say "What failed (web/test-results/failures.txt)"
+    cat web/test-results/failures.txt
+  fi
 }
 
 # No request reaches this host: the tests intercept them.

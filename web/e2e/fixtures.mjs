@@ -68,7 +68,7 @@ const UNUSED_PRELOAD = /was preloaded using link preload but not used within a f
 const BLOCKED_WORKER = /Service Worker registration blocked by Playwright/;
 
 /** Where the trace and the screenshot of a failed test are saved. */
-const RESULTS = fileURLToPath(new URL('../test-results/', import.meta.url));
+export const RESULTS = fileURLToPath(new URL('../test-results/', import.meta.url));
 
 /**
  * Snapshots of the page before and after each action make a trace easier to read, but every test slower: on a busy machine
