@@ -169,6 +169,16 @@ test(
     const bar = await page.getByRole('complementary', { name: 'Admin console' }).boundingBox();
     const { bottom } = await page.locator('form > .sticky').evaluate((foot) => foot.getBoundingClientRect());
     assert.ok(bottom > bar.y - 4 && bottom <= bar.y + 4, `no gap: ${bottom} and ${bar.y}`);
+    const isCovered = () => {
+      const focused = document.activeElement;
+      const { left, top, width, height } = focused.getBoundingClientRect();
+      const shown = document.elementFromPoint(left + width / 2, top + height / 2);
+      return !(focused.contains(shown) || shown?.contains(focused));
+    };
+    for (let count = 0; count < 20; count++) {
+      await page.keyboard.press('Tab');
+      await eventually(() => page.evaluate(isCovered), false, `control ${count} is in view when it has the focus`);
+    }
   },
   { viewport: phone },
 );

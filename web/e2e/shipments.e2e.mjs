@@ -1,9 +1,9 @@
 // Parcels: the owner ships packed orders, the sandbox courier carries them, the customer follows; narrow screens.
 import assert from 'node:assert/strict';
 import { buy, details, testAfterSale } from './after-sale-fixtures.mjs';
-import { expectNoViolations } from './axe.mjs';
+import { expectNoViolations, showWholePageOnPhone } from './axe.mjs';
 import { send } from './customer-fixtures.mjs';
-import { base, eventually, expectNoSidewaysScroll, open, phone, test, toast, waitForIdle } from './fixtures.mjs';
+import { base, eventually, expectNoSidewaysScroll, open, test, toast } from './fixtures.mjs';
 
 const COURIER = '/sandbox/shiprocket';
 const short = ({ _id }) => _id.slice(-8).toUpperCase();
@@ -183,9 +183,7 @@ testAfterSale(
     await open(admin, '/admins?section=shipments');
     await card(admin, order).waitFor();
     await expectNoSidewaysScroll(admin);
-    // So high that the bar at the foot of a phone covers no control.
-    await admin.setViewportSize({ ...phone, height: 3000 });
-    await waitForIdle(admin);
+    await showWholePageOnPhone(admin);
     await expectNoViolations(admin);
   },
 );
