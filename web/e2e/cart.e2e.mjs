@@ -2,7 +2,14 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { mockApi } from './api-mocks.mjs';
-import { expectCartLabel, newCustomer, putIntoCart, send, testOnPhone } from './customer-fixtures.mjs';
+import {
+  expectCartLabel,
+  newCustomer,
+  putIntoCart,
+  send,
+  testOnPhone,
+  testOnPhoneAndDesktop,
+} from './customer-fixtures.mjs';
 import { eventually, failure, open, test, toast, waitForIdle } from './fixtures.mjs';
 
 const LATENCY_MS = 500;
@@ -44,6 +51,40 @@ async function inCart(page) {
   const { cart } = await send(page, 'GET', '/api/cart/cart');
   return Object.fromEntries(cart.items.map(({ productId, qty_50g, qty_100g }) => [productId, [qty_50g, qty_100g]]));
 }
+
+testOnPhoneAndDesktop('Cart panel: only the list scrolls', async ({ page }) => {
+  await newCustomer(page);
+  for (const id of ['goda-masala', 'chai-masala', 'rasam-powder', 'sambar-masala', 'falafel-mix', 'biryani-masala'])
+    await putIntoCart(page, id, 1, 0);
+  await open(page, '/about-us');
+  await openPanel(page);
+  const title = panel(page).getByRole('heading', { name: 'Your Cart' });
+  const last = panel(page).getByRole('button', { name: 'Clear cart' });
+  const places = async () => (await Promise.all([title, last].map((one) => one.boundingBox()))).map(({ y }) => y);
+  await waitForIdle(page);
+  const [titleY, lastY] = await places();
+  const scrollOn = async (locator) => {
+    const { x, y } = await locator.boundingBox();
+    await page.mouse.move(x + 5, y + 5);
+    await page.mouse.wheel(0, 300);
+  };
+  // Then on the list: when that has moved, the panel would have moved by the first scroll.
+  await scrollOn(panel(page).getByText('Total', { exact: true }));
+  await scrollOn(panel(page).getByRole('link', { name: 'Goda Masala' }).first());
+  await eventually(
+    async () => (await places())[1],
+    (now) => now <= lastY - 300,
+  );
+  assert.equal((await places())[0], titleY, 'the title stays');
+  const bars = await panel(page).evaluate(
+    (dialog) =>
+      [dialog, ...dialog.querySelectorAll('*')].filter(
+        (one) =>
+          one.scrollHeight > one.clientHeight + 1 && ['auto', 'scroll'].includes(getComputedStyle(one).overflowY),
+      ).length,
+  );
+  assert.equal(bars, 1, 'one scrollbar');
+});
 
 testOnPhone('Cart panel: with 500 ms of latency, clicks at 0, 200, 400 and 600 ms all count', async ({ page }) => {
   await newCustomer(page, '/about-us');
