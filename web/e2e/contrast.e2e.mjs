@@ -45,6 +45,8 @@ for (const viewport of [phone, tablet, desktop]) {
         await hero.getByRole('button', { name: `Slide ${slide}:` }).click();
         const shown = hero.locator('.carousel-slide:not([inert])');
         await eventually(() => shown.getAttribute('aria-label'), `${slide} of 9`);
+        // The click scrolls the button away from the foot of the screen: the header would cover the name.
+        await page.evaluate(() => window.scrollTo(0, 0));
         await eventually(
           () => shown.locator('img').evaluate((image) => image.complete && image.naturalWidth > 0),
           true,
