@@ -1,6 +1,17 @@
 // Specification, section 2: Home page; section 9: the figures of its carousels.
 import assert from 'node:assert/strict';
-import { desktop, eventually, open, openWithFakeClock, phone, products, test, withMotion } from './fixtures.mjs';
+import { mockApi } from './api-mocks.mjs';
+import {
+  desktop,
+  eventually,
+  open,
+  openWithFakeClock,
+  phone,
+  products,
+  test,
+  waitForIdle,
+  withMotion,
+} from './fixtures.mjs';
 
 const perView = (page, id) =>
   page.locator(`#${id}`).evaluate((section) => {
@@ -216,6 +227,33 @@ test(
   },
   { viewport: phone },
 );
+
+test('The rating of a trending card is one line inside the card, on every screen', async ({ page }) => {
+  await mockApi(page, '/api/products/api/trending', async (request) => {
+    const { status, json } = await request.fetch();
+    const rated = json.products.map((product) => ({ ...product, rating: { value: 4.7, count: 129 } }));
+    await request.fulfill({ status, json: { products: rated } });
+  });
+  await open(page, '/contact-us');
+  await page.getByRole('banner').getByRole('link').first().click();
+  const trending = page.locator('#trending');
+  const lines = trending.locator('article p:has([role="img"][aria-label="4.7 of 5 stars"])');
+  await lines.first().waitFor();
+  await started(page, 'trending');
+  for (const width of [320, 360, 390, 640, 768, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await waitForIdle(page);
+    const wrong = await lines.evaluateAll(
+      (all) =>
+        all.filter((line) => {
+          const { right } = line.closest('article').getBoundingClientRect();
+          const isWide = [...line.children].some((part) => part.getBoundingClientRect().right > right + 0.5);
+          return isWide || line.clientHeight > 1.5 * Number.parseFloat(getComputedStyle(line).lineHeight);
+        }).length,
+    );
+    assert.equal(wrong, 0, `at ${width} px`);
+  }
+});
 
 test('Trending Masalas: 5 per view from 1024px; image, name, first mrp, first net weight, Shop Now', async ({
   page,

@@ -62,7 +62,7 @@ export function ProductCard({ product, imageIndex, sizes, eager, compact, level 
             {product.product_name}
           </Link>
         </Heading>
-        <RatingLine rating={product.rating} className="mt-1" />
+        <RatingLine rating={product.rating} compact={compact} className="mt-1" />
         <p className="mt-1.5 flex flex-wrap items-baseline gap-x-2">
           <Price value={price} className="text-[1.0625rem] font-bold" />
           {weight && (

@@ -8,11 +8,18 @@ type Rating = NonNullable<Product['rating']>;
 /** '4.6' and '5.0', as on the stars beside it. */
 export const formatStars = (value: number) => value.toFixed(1);
 
-export function RatingLine({ rating, className = '' }: { rating: Rating | null; className?: string }) {
+type LineProps = {
+  rating: Rating | null;
+  /** For a card of a third of a phone's width: one star in place of five. */
+  compact?: boolean | undefined;
+  className?: string;
+};
+
+export function RatingLine({ rating, compact, className = '' }: LineProps) {
   if (!rating) return null;
   return (
-    <p className={`flex items-center gap-1.5 text-sm ${className}`}>
-      <Stars value={rating.value} />
+    <p className={`flex flex-wrap items-center gap-x-1.5 text-sm ${className}`}>
+      <Stars value={rating.value} className={compact ? 'stars-compact' : ''} />
       <span aria-hidden="true" className="font-semibold tabular-nums">
         {formatStars(rating.value)}
       </span>
