@@ -1,4 +1,5 @@
 // The sign-in dialog, with Google as the only provider.
+import { leaveTo } from '~/lib/router/layers';
 import { signInUrl } from '~/shared/auth/session';
 import { Button } from '~/ui/button';
 import { Dialog } from '~/ui/dialog/dialog';
@@ -10,7 +11,7 @@ type Props = { open: boolean; pendingItem: string; onClose: () => void };
 export default function LoginModal({ open, pendingItem, onClose }: Props) {
   const signIn = () => {
     toast.loading('Redirecting to Google login...');
-    window.location.assign(signInUrl(window.location.pathname + window.location.search, pendingItem));
+    leaveTo(signInUrl(window.location.pathname + window.location.search, pendingItem));
   };
   return (
     <Dialog open={open} onClose={onClose} title="Welcome Back!" hideTitle width="26rem">

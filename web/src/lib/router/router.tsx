@@ -12,6 +12,7 @@ import {
   useState,
 } from 'react';
 import { openAllIslands } from '../hydration/hydration-gate';
+import { historyEntry, layerDepth, onPop, pushEntry, replaceEntry, syncSoon, whenSettled } from './layers';
 
 export type Location = { pathname: string; search: string; hash: string; state: unknown; key: string };
 export type NavigationType = 'POP' | 'PUSH' | 'REPLACE';
@@ -19,7 +20,6 @@ export type NavigateOptions = { replace?: boolean; state?: unknown };
 export type Navigate = (to: string | number, options?: NavigateOptions) => void;
 
 type Visit = { location: Location; type: NavigationType };
-type HistoryState = { key?: string; state?: unknown } | null;
 
 const VisitContext = createContext<Visit | undefined>(undefined);
 const NavigateContext = createContext<Navigate>(() => {
@@ -58,18 +58,26 @@ export function BrowserRouter({ children, onNavigate }: RouterProps) {
       onNavigate(from, location, (how, flush) => (how === 'now' && flush ? flush(() => setVisit(next)) : later()));
     };
     const go: Navigate = (to, { replace = false, state } = {}) => {
-      if (typeof to === 'number') return window.history.go(to);
+      // Entries of layers are not pages.
+      if (typeof to === 'number') return window.history.go(to < 0 ? to - layerDepth() : to);
       const entry = { key: Math.random().toString(36).slice(2, 10), state };
-      if (replace) window.history.replaceState(entry, '', to);
-      else window.history.pushState(entry, '', to);
+      if (replace) replaceEntry(entry, to);
+      else pushEntry(entry, to);
       show(replace ? 'REPLACE' : 'PUSH');
     };
-    return Object.assign(go, { onPop: () => show('POP') });
+    const pop = () => {
+      onPop();
+      // The same page, with or without a layer.
+      if (!isSame(shown.location, currentLocation())) show('POP');
+    };
+    return Object.assign(((...args) => whenSettled(() => go(...args))) as Navigate, { pop });
   }, [shown, onNavigate]);
 
   useEffect(() => {
-    window.addEventListener('popstate', navigate.onPop);
-    return () => window.removeEventListener('popstate', navigate.onPop);
+    window.addEventListener('popstate', navigate.pop);
+    // The page was loaded again while a layer was open.
+    syncSoon();
+    return () => window.removeEventListener('popstate', navigate.pop);
   }, [navigate]);
 
   return (
@@ -82,9 +90,12 @@ export function BrowserRouter({ children, onNavigate }: RouterProps) {
 /** Of the browser, which may be newer than what React shows. */
 export function currentLocation(): Location {
   const { pathname, search, hash } = window.location;
-  const entry = window.history.state as HistoryState;
-  return { pathname, search, hash, state: entry?.state ?? null, key: entry?.key ?? 'default' };
+  const { state = null, key = 'default' } = historyEntry();
+  return { pathname, search, hash, state, key };
 }
+
+const isSame = (one: Location, other: Location) =>
+  (['key', 'pathname', 'search', 'hash'] as const).every((part) => one[part] === other[part]);
 
 function useVisit(): Visit {
   const visit = useContext(VisitContext);

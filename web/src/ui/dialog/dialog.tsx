@@ -1,6 +1,7 @@
 // Modal dialogs and side sheets on the browser's own <dialog>: it traps focus, restores it, closes on Escape, and makes
-// the rest of the page inert. We add the backdrop click and the closing animation.
+// the rest of the page inert. We add the backdrop click, Back and the closing animation.
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { useBackCloses } from '~/lib/router/layers';
 import { IconButton } from '../button';
 import { Icon } from '../graphics/icons';
 import { addModal, removeModal } from './modal-stack';
@@ -15,8 +16,9 @@ type Props = {
   centred?: boolean;
 };
 
-export function Dialog({ width, ...props }: Props & { width?: string }) {
-  const { ref, titleId, handlers } = useModal(props.open, props.onClose);
+/** `inUrl`: the URL says that it is open, so it has an entry of the history already. */
+export function Dialog({ width, inUrl = false, ...props }: Props & { width?: string; inUrl?: boolean }) {
+  const { ref, titleId, handlers } = useModal(props.open, props.onClose, inUrl);
   return (
     <dialog
       ref={ref}
@@ -73,10 +75,11 @@ export function Sheet({ side = 'right', footer, ...props }: SheetProps) {
   );
 }
 
-export function useModal(open: boolean, onClose: () => void) {
+export function useModal(open: boolean, onClose: () => void, inUrl = false) {
   const ref = useRef<HTMLDialogElement>(null);
   const pressedOutside = useRef(false);
   const titleId = useId();
+  useBackCloses(open && !inUrl, onClose);
   useEffect(() => {
     const dialog = ref.current;
     if (!dialog) return;

@@ -4,10 +4,13 @@ import { useAddToCart } from '~/features/cart/cart-mutations';
 import { ProductList } from '~/features/catalogue/product-list';
 import { parseSort, type Sort } from '~/features/catalogue/sort';
 import { buildQuery, parseQuery } from '~/lib/router/query-string';
-import { useLocation, useNavigate } from '~/lib/router/router';
+import { currentLocation, type NavigateOptions, useLocation, useNavigate } from '~/lib/router/router';
 
 /** As the URL has it now: what was just typed may not be shown yet. */
 const searchNow = () => parseQuery(window.location.search).get('search');
+
+/** Of an entry of the history that the filters made: what is ticked next changes it, so Back undoes all of it. */
+const FILTERED = 'filtered';
 
 export default function SubProductsPage() {
   const { pathname, search: queryText } = useLocation();
@@ -18,17 +21,19 @@ export default function SubProductsPage() {
   const { add, addingIds } = useAddToCart();
   // A ticked checkbox shows at once; the list follows when the new URL is rendered.
   const [chosen, setChosen] = useOptimistic(query.all('category').filter(Boolean));
-  const show = (next: { search: string; category: string[]; sort?: Sort }) =>
+  const show = (next: { search: string; category: string[]; sort?: Sort }, how?: NavigateOptions) =>
     startTransition(() => {
       setChosen(next.category);
       const shown = next.sort ?? sort;
-      void navigate(pathname + buildQuery({ ...next, sort: shown === 'popular' ? '' : shown }));
+      void navigate(pathname + buildQuery({ ...next, sort: shown === 'popular' ? '' : shown }), how);
     });
   return (
     <ProductList
       search={search}
       chosen={chosen}
-      onCategories={(category) => show({ search: searchNow(), category })}
+      onCategories={(category) =>
+        show({ search: searchNow(), category }, { state: FILTERED, replace: currentLocation().state === FILTERED })
+      }
       sort={sort}
       onSort={(next) => show({ search: searchNow(), category: chosen, sort: next })}
       onClearSearch={() => show({ search: '', category: chosen })}

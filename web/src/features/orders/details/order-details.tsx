@@ -34,7 +34,7 @@ type Props = {
 export function OrderDetails({ id, offerBuyAgain, onClose }: Props) {
   const { data: order, isPending, error, refetch } = useOrder(id);
   return (
-    <Dialog open={id !== ''} onClose={onClose} title={`Order #${shortId(id)}`} width="48rem">
+    <Dialog inUrl open={id !== ''} onClose={onClose} title={`Order #${shortId(id)}`} width="48rem">
       {order ? (
         <Details key={order._id} order={order} offerBuyAgain={offerBuyAgain} />
       ) : isPending ? (
