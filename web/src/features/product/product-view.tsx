@@ -11,7 +11,7 @@ import { HeatMark } from '~/shared/product/heat-mark';
 import { lifestyleImageIndex } from '~/shared/product/images/image-url';
 import { ProductCard } from '~/shared/product/product-card';
 import { RatingLink } from '~/shared/product/rating';
-import { packsLeft } from '~/shared/product/stock';
+import { packsLeft, sharedStock } from '~/shared/product/stock';
 import { StockBadge } from '~/shared/product/stock-badge';
 import { VegMark } from '~/shared/product/veg-mark';
 import { ErrorState } from '~/ui/feedback/error-state';
@@ -98,7 +98,11 @@ function ProductPageBody({
               {wishlistButton(product)}
             </div>
             <RatingLink rating={product.rating} />
-            <StockBadge packs={packsLeft(product)} className="mt-3 w-fit" />
+            <StockBadge
+              packs={packsLeft(product)}
+              grams={sharedStock(product)?.grams}
+              className="mt-3 w-fit"
+            />
             <p className="mt-4 text-lg leading-relaxed text-ink-soft">{product.description}</p>
             <ul className="mt-5 flex flex-wrap items-center gap-2">
               <li className="mr-1 flex items-center gap-2.5">

@@ -3,8 +3,9 @@ import { screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { Product } from '~/api/types';
 import { testProduct } from '~/testing/product';
-import { renderApp } from '~/testing/render';
+import { mockApi, renderApp } from '~/testing/render';
 import { Purchase } from './purchase';
+import { TellMe } from './tell-me';
 
 function open(changes: Partial<Product> = {}) {
   const onAdd = vi.fn();
@@ -63,7 +64,32 @@ it('says what is sold out and what is left, and the price for 100 g', () => {
 it('is sold out when no pack can be filled', () => {
   open({ stock: 49 });
   expect(screen.getAllByText('Sold out')).toHaveLength(3);
-  expect(addButton().disabled).toBe(true);
+  expect([addButton().disabled, more(50).disabled, more(100).disabled]).toEqual([true, true, true]);
+});
+
+it('leads from a sold-out product to the form that tells when it is back', async () => {
+  mockApi({ 'GET /api/auth/check-auth': { authenticated: false } });
+  Element.prototype.scrollIntoView ??= () => undefined;
+  const product = { ...testProduct, stock: 0 };
+  const { user } = renderApp(
+    <>
+      <Purchase product={product} onAdd={() => undefined} adding={false} />
+      <TellMe product={product} />
+    </>,
+  );
+  await user.click(screen.getByRole('button', { name: 'Tell me when it is back' }));
+  expect(document.activeElement).toBe(screen.getByLabelText(/E-mail/));
+});
+
+it('says once what is left of a little that both sizes share', () => {
+  open({ stock: 150 });
+  screen.getByText('150 g left: one 100 g and one 50 g');
+  expect(screen.queryByText(/^Only/)).toBeNull();
+});
+
+it('cannot choose a size that is sold out', () => {
+  open({ stock: 80 });
+  expect([more(50).disabled, more(100).disabled]).toEqual([false, true]);
 });
 
 it('takes packs away down to none, and says why nothing can be added', async () => {

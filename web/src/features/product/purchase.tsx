@@ -4,11 +4,12 @@ import { useId, useState } from 'react';
 import type { Product } from '~/api/types';
 import { formatRupees, plural } from '~/lib/format';
 import { firstPack, Price, priceOf } from '~/shared/product/price';
-import { type Grams, maxPacks, packsLeft, stockText } from '~/shared/product/stock';
+import { type Grams, maxPacks, packsLeft, sharedStock, stockText } from '~/shared/product/stock';
 import { Button, Spinner } from '~/ui/button';
 import { Stepper } from '~/ui/forms/stepper';
 import { Icon } from '~/ui/graphics/icons';
 import { type Quantities, stockError, stockLimitMessage, subtotal } from './packs';
+import { goToTellMe } from './tell-me';
 
 type Props = { product: Product; onAdd: (packs: Quantities) => void; adding: boolean };
 
@@ -20,6 +21,7 @@ export function Purchase({ product, onAdd, adding }: Props) {
   const chosen = packs.qty_50g > 0 || packs.qty_100g > 0;
   const total = subtotal(product.mrp, packs);
   const message = problem ?? hint;
+  const shared = sharedStock(product);
   const isSoldOut = packsLeft(product) === 0;
   const reason = isSoldOut ? 'Sold out' : problem ? '' : chosen ? '' : 'Choose a pack';
 
@@ -34,6 +36,7 @@ export function Purchase({ product, onAdd, adding }: Props) {
       grams={grams}
       price={priceOf(product.mrp, grams)}
       available={maxPacks(product, grams)}
+      isShared={shared !== null}
       value={grams === 50 ? packs.qty_50g : packs.qty_100g}
       onChange={(next) => change(grams, next)}
     />
@@ -44,6 +47,7 @@ export function Purchase({ product, onAdd, adding }: Props) {
       <div className="divide-y divide-line rounded-lg border border-line bg-surface">
         {row(100)}
         {row(50)}
+        {shared && <p className="px-5 py-3 text-[0.9375rem] font-bold text-chilli">{shared.text}</p>}
         <div className="flex min-h-16 items-center justify-between px-5">
           <span className="font-semibold">Subtotal</span>
           <Price value={total} className="text-2xl font-bold" />
@@ -66,7 +70,7 @@ export function Purchase({ product, onAdd, adding }: Props) {
         </p>
         <Button
           size="lg"
-          className="[grid-area:add] max-lg:!px-6"
+          className={`[grid-area:add] max-lg:!px-6 ${isSoldOut ? 'max-lg:hidden' : ''}`}
           aria-busy={adding}
           aria-describedby={reason ? reasonId : undefined}
           disabled={problem !== null || !chosen}
@@ -76,6 +80,11 @@ export function Purchase({ product, onAdd, adding }: Props) {
           {adding && <Spinner />}
           Add to Cart
         </Button>
+        {isSoldOut && (
+          <Button size="lg" className="px-5! [grid-area:add] lg:hidden" onClick={goToTellMe}>
+            Tell me when it is back
+          </Button>
+        )}
         {reason && (
           <p id={reasonId} className="text-[0.9375rem] font-semibold text-chilli [grid-area:reason] lg:text-center">
             {isSoldOut ? (
@@ -110,13 +119,15 @@ type RowProps = {
   price: number | undefined;
   /** Packs of this size that can be bought. */
   available: number;
+  /** What is left is said once for both sizes. */
+  isShared: boolean;
   value: number;
   onChange: (value: number) => void;
 };
 
-function SizeRow({ grams, price, available, value, onChange }: RowProps) {
+function SizeRow({ grams, price, available, isShared, value, onChange }: RowProps) {
   const name = `${grams} g packs`;
-  const stock = price !== undefined && stockText(available);
+  const stock = price !== undefined && !isShared && stockText(available);
   return (
     <div className="flex items-center justify-between gap-4 px-5 py-4">
       <div>
@@ -135,7 +146,7 @@ function SizeRow({ grams, price, available, value, onChange }: RowProps) {
       <Stepper
         label={name}
         value={value}
-        max={price === undefined ? 0 : Number.POSITIVE_INFINITY}
+        max={price === undefined || available === 0 ? 0 : Number.POSITIVE_INFINITY}
         onChange={onChange}
       />
     </div>

@@ -11,6 +11,14 @@ import { Field } from '~/ui/forms/field';
 import { Icon } from '~/ui/graphics/icons';
 
 const FIELDS = ['email'] as const;
+const ID = 'tell-me';
+
+/** For a button elsewhere on the page. */
+export function goToTellMe() {
+  const section = document.getElementById(ID);
+  section?.scrollIntoView({ block: 'center' });
+  section?.querySelector<HTMLElement>('input, button')?.focus({ preventScroll: true });
+}
 
 export function TellMe({ product }: { product: Product }) {
   const { authenticated, user } = useSession();
@@ -27,7 +35,7 @@ export function TellMe({ product }: { product: Product }) {
   const send = form.submit(() => request.mutate(textsOf(form.ref.current, FIELDS).email));
 
   return (
-    <section aria-labelledby={titleId} className="rounded-lg border border-line bg-surface p-5">
+    <section id={ID} aria-labelledby={titleId} className="rounded-lg border border-line bg-surface p-5">
       <h2 id={titleId} className="flex items-center gap-3 text-[1.0625rem] font-semibold">
         <Icon name="mail" className="size-6 shrink-0 text-cardamom" />
         Sold out. Shall we tell you when it is back?

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { availablePack, maxPacks, packsLeft, stockText } from './stock';
+import { availablePack, maxPacks, packsLeft, sharedStock, stockText } from './stock';
 
 const product = { stock: 420, packaging_50gms: 3, packaging_100gms: 10, mrp: [65, 120] };
 
@@ -37,4 +37,15 @@ test('the pack to add is the smallest that is in stock', () => {
   expect(availablePack({ ...product, packaging_50gms: 0 })).toBe(100);
   expect(availablePack({ ...product, mrp: [0, 120] })).toBe(100);
   expect(availablePack({ ...product, stock: 70, packaging_50gms: 0 })).toBeUndefined();
+});
+
+test('few grams that both sizes share are said once', () => {
+  const of = (changes: object) => sharedStock({ ...product, packaging_50gms: 30, ...changes })?.text;
+  expect(of({ stock: 150 })).toBe('150 g left: one 100 g and one 50 g');
+  expect(of({ stock: 320 })).toBe('300 g left: three 100 g or six 50 g');
+  expect(of({ stock: 420, packaging_50gms: 3 })).toBe('400 g left: four 100 g or three 50 g');
+  expect(of({ stock: 80 }), 'one size only').toBeUndefined();
+  expect(of({ stock: 150, mrp: [65, 0] }), 'one size is sold').toBeUndefined();
+  expect(of({ stock: 900, packaging_50gms: 2, packaging_100gms: 3 }), 'all pouches can be filled').toBeUndefined();
+  expect(of({ stock: 500 }), 'plenty').toBeUndefined();
 });

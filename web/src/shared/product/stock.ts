@@ -29,6 +29,23 @@ export function stockText(packs: number): string {
   return packs <= 0 ? 'Sold out' : packs < LOW_STOCK_PACKS ? `Only ${packs} left` : '';
 }
 
+/**
+ * Few packs are left, and those of one size are taken from those of the other: counts of each size would promise more than
+ * there is. Says the grams, and packs that they fill.
+ */
+export function sharedStock(product: Stock & Pick<Product, 'mrp'>): { grams: number; text: string } | null {
+  if (packsLeft(product) >= LOW_STOCK_PACKS || !priceOf(product.mrp, 50) || !priceOf(product.mrp, 100)) return null;
+  const [small, large] = [maxPacks(product, 50), maxPacks(product, 100)];
+  if (small === 0 || large === 0 || small * 50 + large * 100 <= product.stock) return null;
+  const rest = Math.min(small, Math.floor((product.stock - large * 100) / 50));
+  const grams = large * 100 + rest * 50;
+  const others = rest > 0 ? `and ${WORDS[rest]} 50 g` : `or ${WORDS[small]} 50 g`;
+  return { grams, text: `${grams} g left: ${WORDS[large]} 100 g ${others}` };
+}
+
+/** Of fewer packs than `LOW_STOCK_PACKS`. */
+const WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
+
 /** The smallest pack that is sold and in stock, for a button that adds one pack; undefined where it is sold out. */
 export function availablePack(product: Stock & Pick<Product, 'mrp'>): Grams | undefined {
   return ([50, 100] as const).find((grams) => priceOf(product.mrp, grams) && maxPacks(product, grams) > 0);
