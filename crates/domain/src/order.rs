@@ -257,4 +257,6 @@ impl OrderLine {
 }
 
 #[cfg(test)]
+pub(crate) mod fixture;
+#[cfg(test)]
 mod tests;

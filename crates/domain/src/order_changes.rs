@@ -1,7 +1,29 @@
-//! What happened to an order since an admin's page was loaded, in one sentence.
+//! What an admin's page showed of an order, and what happened to the order since, in one sentence.
 
 use crate::ist;
+use crate::order::{Order, OrderStatus};
 use crate::order_event::{Actor, OrderEvent, OrderEventKind};
+
+/// What the page showed. The API's own calls need not say it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct SeenOrder {
+    pub version: Option<i64>,
+    pub status: Option<OrderStatus>,
+}
+
+impl SeenOrder {
+    pub fn is_given(self) -> bool {
+        self != SeenOrder::default()
+    }
+
+    pub fn is(self, order: &Order) -> bool {
+        self.version.is_none_or(|version| version == order.version)
+            && self
+                .status
+                .is_none_or(|status| status == order.state.order_status)
+            && order.deleted_at_ms.is_none()
+    }
+}
 
 /// `Cancelled by the customer at 14:05, ₹185 refunded, packs back in stock.` Empty without events.
 pub fn describe(events: &[OrderEvent], now_ms: i64) -> String {

@@ -58,6 +58,11 @@ impl Order {
         lines.any(|line| !self.packs_to_send(line, refunds).is_empty())
     }
 
+    /// Whether it is paid and all of it went back, as money or into stock.
+    pub fn has_nothing_to_send(&self, refunds: &[Refund]) -> bool {
+        self.is_paid() && !self.has_packs_to_send(refunds)
+    }
+
     /// Packs that are in stock again may be sold to others, so they cannot be sent.
     pub fn is_in_stock_again(&self) -> bool {
         let mut lines = self.lines.iter();
@@ -83,6 +88,11 @@ impl Order {
     /// An admin has set an unpaid order to shipped or delivered.
     pub fn has_left_unpaid(&self) -> bool {
         !self.is_paid() && self.state.order_status.has_left_shop() && self.deleted_at_ms.is_none()
+    }
+
+    /// Whether its end puts packs back into stock that may be gone.
+    pub fn releases_what_left(&self) -> bool {
+        self.has_left_unpaid() && self.state.stock_reserved
     }
 }
 

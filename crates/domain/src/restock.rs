@@ -1,8 +1,10 @@
-//! Which packs of an order can go back into stock: only those that it still holds.
+//! Which packs of an order can go back into stock: only those that it still holds, and only once they are in the shop.
 
-use crate::order::{Order, OrderLine, OrderState};
+use crate::order::{Order, OrderLine, OrderState, OrderStatus};
+use crate::order_changes::SeenOrder;
 use crate::pack::Packs;
 use crate::product::ProductId;
+use crate::shipment::ShipmentStatus;
 
 /// Packs that go back into stock. It can only be made from an order that holds them, so nothing else is ever put back.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -40,6 +42,45 @@ impl Restock {
 fn packs_of(line: &OrderLine, chosen: &[(ProductId, Packs)]) -> Packs {
     let of_line = chosen.iter().find(|(product, _)| *product == line.product);
     of_line.map_or(Packs::ZERO, |(_, packs)| *packs)
+}
+
+/// Where the packs of an order have been.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Whereabouts {
+    /// The oldest first.
+    pub parcels: Vec<ShipmentStatus>,
+    /// Whether the order was set to shipped or delivered at any time.
+    pub has_left_shop: bool,
+}
+
+/// Why the packs may not be in the shop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotInShop {
+    WithCourier,
+    /// The order was sent, and the request does not know it.
+    SentUnseen,
+}
+
+/// What the courier has does not come back by itself, and a request that does not know that the order was sent is refused.
+pub fn check_in_shop(
+    order: &Order,
+    whereabouts: &Whereabouts,
+    seen: SeenOrder,
+) -> Result<(), NotInShop> {
+    let mut sent = whereabouts.parcels.iter();
+    match sent.rfind(|status| **status != ShipmentStatus::Cancelled) {
+        Some(ShipmentStatus::Returned) => return Ok(()),
+        Some(status) if status.has_left_shop() && !status.allows_another() => {
+            return Err(NotInShop::WithCourier);
+        }
+        _ => {}
+    }
+    let has_left = order.state.order_status.has_left_shop() || whereabouts.has_left_shop;
+    let knows = seen.version.is_some() || seen.status.is_some_and(OrderStatus::has_left_shop);
+    if has_left && !knows {
+        return Err(NotInShop::SentUnseen);
+    }
+    Ok(())
 }
 
 impl OrderLine {

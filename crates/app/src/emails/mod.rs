@@ -11,7 +11,7 @@ mod template;
 
 use mirasa_domain::invoice::Invoice;
 use mirasa_domain::money::Paise;
-use mirasa_domain::order::{Order, OrderStatus};
+use mirasa_domain::order::Order;
 use mirasa_domain::refund_plan::ReturnedPayment;
 use mirasa_domain::shipment::Shipment;
 
@@ -74,17 +74,6 @@ impl TrackingLink {
 }
 
 impl OrderEmail {
-    /// The email for a change of the order's status, if there is one.
-    pub fn for_status(status: OrderStatus) -> Option<OrderEmail> {
-        match status {
-            OrderStatus::Shipped => Some(OrderEmail::Shipped(None)),
-            OrderStatus::Delivered => Some(OrderEmail::Delivered),
-            OrderStatus::Cancelled => Some(OrderEmail::Cancelled(ReturnedPayment::default())),
-            OrderStatus::Confirmed => Some(OrderEmail::Confirmed),
-            OrderStatus::Pending | OrderStatus::NotApplicable => None,
-        }
-    }
-
     fn kind(&self) -> &'static str {
         match self {
             OrderEmail::Confirmed => "confirmed",

@@ -193,15 +193,23 @@ pub(crate) fn ensure_none_is_open(
     order_id: &OrderId,
     requests: &[CancellationRequest],
 ) -> Result<(), AppError> {
-    let mut requests = requests.iter();
-    if requests.any(|request| request.order_id == *order_id && request.is_open()) {
-        let message = format!(
-            "The customer asks to cancel order {}. Accept or decline that first.",
-            short_id(order_id)
-        );
-        return Err(AppError::new(ErrorCode::CancellationRequested, message));
+    match is_any_open(order_id, requests) {
+        true => Err(customer_asks_to_cancel(order_id)),
+        false => Ok(()),
     }
-    Ok(())
+}
+
+pub(super) fn is_any_open(order_id: &OrderId, requests: &[CancellationRequest]) -> bool {
+    let mut requests = requests.iter();
+    requests.any(|request| request.order_id == *order_id && request.is_open())
+}
+
+pub(super) fn customer_asks_to_cancel(order_id: &OrderId) -> AppError {
+    let message = format!(
+        "The customer asks to cancel order {}. Accept or decline that first.",
+        short_id(order_id)
+    );
+    AppError::new(ErrorCode::CancellationRequested, message)
 }
 
 fn check_acceptable(order: &Order, shipments: &[Shipment], restock: bool) -> Result<(), AppError> {

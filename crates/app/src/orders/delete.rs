@@ -26,7 +26,9 @@ impl Shop {
             .db
             .write(async move |tx| {
                 let order = shop.lock_and_read_seen_order(tx, &id, seen).await?;
-                shop.note_release(tx, &order, "deleted").await?;
+                if order.releases_what_left() {
+                    shop.report_release(tx, &order, "deleted").await?;
+                }
                 let left = shop.end_order(tx, order, EndReason::Deleted).await?;
                 tx.delete_order(&id, now_ms).await?;
                 shop.cancel_parcels_of(tx, &id).await?;

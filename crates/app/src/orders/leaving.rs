@@ -2,30 +2,19 @@
 
 use mirasa_domain::audit::AdminAction;
 use mirasa_domain::issue::{IssueKind, OrderIssue};
+use mirasa_domain::leaving::{Leaving, LeavingConfirmation, LeavingRefused, check_packs_to_send};
 use mirasa_domain::money::Paise;
-use mirasa_domain::order::{Order, OrderId, OrderStatus, PaymentStatus, short_id};
-use mirasa_domain::order_end::OrderEnd;
+use mirasa_domain::order::{Order, OrderId, OrderStatus, short_id};
 use mirasa_domain::order_event::{self, Actor, OrderEventKind};
-use mirasa_domain::payment::PaymentAttemptState;
-use mirasa_domain::product::ProductId;
 use mirasa_domain::refund::Refund;
-use mirasa_domain::stock::Stock;
 use mirasa_domain::user::User;
 use mirasa_domain::validation;
 
-use crate::payments::end_order::fail_order;
 use crate::repository::Transaction;
 use crate::{AppError, ErrorCode, Shop};
 
 /// Why the shop keeps a payment.
 const MAX_KEEP_REASON_CHARS: usize = 300;
-
-/// What an admin has confirmed about an order that leaves the shop.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct LeavingConfirmation {
-    pub even_if_refunded: bool,
-    pub even_if_unpaid: bool,
-}
 
 impl Shop {
     /// Orders with nothing left to send stay, unless the admin confirms it. Packs that are back in stock always stay. The
@@ -45,42 +34,14 @@ impl Shop {
         Ok(())
     }
 
-    /// For an admin who has seen the order and sets it to shipped or delivered.
-    pub(crate) async fn check_leaving(
-        &self,
-        tx: &mut dyn Transaction,
-        order: &mut Order,
-        refunds: &[Refund],
-        confirmed: LeavingConfirmation,
-    ) -> Result<(), AppError> {
-        if order.is_paid() {
-            return self
-                .check_packs_to_send(tx, order, refunds, confirmed)
-                .await;
-        }
-        if order.state.stock_reserved && confirmed.even_if_unpaid {
-            return Ok(());
-        }
-        let id = short_id(&order.id);
-        let text = if order.state.stock_reserved {
-            format!("Order {id} is not paid.")
-        } else {
-            format!("Order {id} is not paid, and its packs are back in stock.")
-        };
-        Err(AppError::new(ErrorCode::OrderNotPaid, text))
-    }
-
     /// An order has just left although nothing of it was to be sent. `order` is as it was before.
-    pub(crate) async fn note_leaving(
+    pub(crate) async fn report_left_refunded(
         &self,
         tx: &mut dyn Transaction,
         order: &Order,
         refunds: &[Refund],
         status: OrderStatus,
     ) -> Result<(), AppError> {
-        if !order.is_paid() || order.has_packs_to_send(refunds) {
-            return Ok(());
-        }
         let detail = format!(
             "Set to {}, but {}.",
             status.as_str(),
@@ -95,7 +56,7 @@ impl Shop {
 
     /// A cancelled replacement was set back although its packs were made good otherwise, so that the customer would get them
     /// twice. What an admin has confirmed is recorded, too.
-    pub(crate) async fn note_made_good_twice(
+    pub(crate) async fn report_made_good_twice(
         &self,
         tx: &mut dyn Transaction,
         order: &Order,
@@ -115,17 +76,14 @@ impl Shop {
         Ok(())
     }
 
-    /// An unpaid order that has left is about to be cancelled or deleted, which puts its packs back into stock. The issue
-    /// says so and stays until an admin resolves it: the packs may be gone. The caller has locked the order.
-    pub(crate) async fn note_release(
+    /// An order whose release must be reported is about to be cancelled or deleted. The issue stays until an admin resolves
+    /// it. The caller has locked the order.
+    pub(crate) async fn report_release(
         &self,
         tx: &mut dyn Transaction,
         order: &Order,
         how: &str,
     ) -> Result<(), AppError> {
-        if !order.has_left_unpaid() || !order.state.stock_reserved {
-            return Ok(());
-        }
         let detail = format!(
             "Set to {}, but it was not paid, and then {how}: its packs are back in stock. If they were sent, correct the stock.",
             order.state.order_status.as_str()
@@ -228,25 +186,6 @@ impl Shop {
         }
     }
 
-    /// An unpaid order that had left the shop is set back. If its time to pay is over, it ends now: nobody polls it any
-    /// more. Returns the new stock of the released products.
-    pub(crate) async fn end_if_time_is_over(
-        &self,
-        tx: &mut dyn Transaction,
-        order: &Order,
-    ) -> Result<Vec<(ProductId, Stock)>, AppError> {
-        if order.state.payment_status != PaymentStatus::Pending {
-            return Ok(Vec::new());
-        }
-        let attempt = tx.attempt(&order.merchant_order_id).await?;
-        let is_open = attempt.is_some_and(|attempt| attempt.state != PaymentAttemptState::Failed);
-        if is_open && self.now_ms() <= order.expires_at_ms {
-            return Ok(Vec::new());
-        }
-        let end = OrderEnd::new(mirasa_domain::end_reason::EndReason::Expired);
-        fail_order(self, tx, order.clone(), end).await
-    }
-
     /// An admin confirms that the money of an ended order is kept. The caller has locked the order.
     pub(crate) async fn confirm_kept_payment(
         &self,
@@ -272,13 +211,11 @@ pub(super) fn ensure_packs_to_send(
     refunds: &[Refund],
     confirmed: LeavingConfirmation,
 ) -> Result<(), AppError> {
-    if order.has_packs_to_send(refunds) {
-        return Ok(());
+    match check_packs_to_send(order, refunds, confirmed) {
+        Ok(Leaving::AsItIs) => {}
+        Ok(Leaving::WithRefundedPacks) => order.sends_refunded = true,
+        Err(refused) => return Err(leaving_refused(order, refunds, refused)),
     }
-    if order.is_in_stock_again() || !confirmed.even_if_refunded {
-        return Err(order_refunded(order, refunds));
-    }
-    order.sends_refunded = true;
     Ok(())
 }
 
@@ -293,11 +230,25 @@ fn what_went_back(order: &Order, refunds: &[Refund]) -> String {
     }
 }
 
-fn order_refunded(order: &Order, refunds: &[Refund]) -> AppError {
-    let what = what_went_back(order, refunds);
-    let text = format!(
-        "Order {} has nothing left to send: {what}.",
-        short_id(&order.id)
-    );
-    AppError::new(ErrorCode::OrderRefunded, text)
+pub(super) fn leaving_refused(
+    order: &Order,
+    refunds: &[Refund],
+    refused: LeavingRefused,
+) -> AppError {
+    let id = short_id(&order.id);
+    let (code, text) = match refused {
+        LeavingRefused::NotPaid if order.state.stock_reserved => {
+            (ErrorCode::OrderNotPaid, format!("Order {id} is not paid."))
+        }
+        LeavingRefused::NotPaid => (
+            ErrorCode::OrderNotPaid,
+            format!("Order {id} is not paid, and its packs are back in stock."),
+        ),
+        LeavingRefused::NothingToSend => {
+            let what = what_went_back(order, refunds);
+            let text = format!("Order {id} has nothing left to send: {what}.");
+            (ErrorCode::OrderRefunded, text)
+        }
+    };
+    AppError::new(code, text)
 }

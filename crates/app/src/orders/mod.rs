@@ -1,7 +1,10 @@
 //! Reading orders: a customer's own, and all orders for admins.
 
 use mirasa_domain::ist;
+pub use mirasa_domain::leaving::LeavingConfirmation;
 use mirasa_domain::order::{Order, OrderId};
+pub use mirasa_domain::order_changes::SeenOrder;
+pub use mirasa_domain::status_change::StatusOptions;
 use mirasa_domain::user::{Role, User, UserId};
 
 mod buy_again;
@@ -23,14 +26,11 @@ pub use crate::orders::buy_again::{BuyAgainDifference, ChangedItem};
 pub use crate::orders::cancellation_requests::CancellationAnswer;
 pub(crate) use crate::orders::cancellation_requests::ensure_none_is_open;
 pub use crate::orders::history::OrderDetails;
-pub use crate::orders::leaving::LeavingConfirmation;
 pub use crate::orders::packing::PackedOrders;
 pub use crate::orders::problems::{
     ProblemDecision, ProblemPage, ProblemReport, ProblemResolution, ProblemToDecide,
 };
 pub(crate) use crate::orders::repeated_problems::{check_not_replaced, replaced_before};
-pub use crate::orders::seen::SeenOrder;
-pub use crate::orders::status::StatusOptions;
 use crate::repository::orders::search::{OrderCursor, OrderFilter};
 use crate::{AppError, ErrorCode, Shop};
 

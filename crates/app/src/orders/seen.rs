@@ -1,34 +1,13 @@
 //! What a request of an admin has seen of an order. A difference is a conflict that says what happened meanwhile.
 
-use mirasa_domain::order::{Order, OrderId, OrderStatus, short_id};
-use mirasa_domain::order_changes;
+use mirasa_domain::order::{Order, OrderId, short_id};
+use mirasa_domain::order_changes::{self, SeenOrder};
 use mirasa_domain::order_event::{Actor, OrderEvent, OrderEventKind};
 
 use crate::orders::order_not_found;
 use crate::orders::packing::PACKED;
 use crate::repository::Transaction;
 use crate::{AppError, ErrorCode, Shop};
-
-/// What the page showed. The API's own calls need not say it.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct SeenOrder {
-    pub version: Option<i64>,
-    pub status: Option<OrderStatus>,
-}
-
-impl SeenOrder {
-    pub fn is_given(self) -> bool {
-        self != SeenOrder::default()
-    }
-
-    fn is(self, order: &Order) -> bool {
-        self.version.is_none_or(|version| version == order.version)
-            && self
-                .status
-                .is_none_or(|status| status == order.state.order_status)
-            && order.deleted_at_ms.is_none()
-    }
-}
 
 impl Shop {
     /// As `lock_and_read_order`, for an order that must be what the request has seen.

@@ -2,37 +2,30 @@
 
 use mirasa_domain::audit::AdminAction;
 use mirasa_domain::end_reason::EndReason;
-use mirasa_domain::order::{Order, OrderId, OrderStatus, PaymentStatus};
+use mirasa_domain::invoice::Invoice;
+use mirasa_domain::order::{Order, OrderId, OrderStatus};
+use mirasa_domain::order_end::OrderEnd;
 use mirasa_domain::order_event::{Actor, OrderEventKind};
 use mirasa_domain::product::ProductId;
-use mirasa_domain::refund::Refund;
 use mirasa_domain::refund_plan::ReturnedPayment;
+use mirasa_domain::status_change::{
+    OnlyForCancelled, Question, StatusEmail, StatusFacts, StatusOptions, StatusRefused,
+    StatusRequest, StatusStep,
+};
 use mirasa_domain::stock::Stock;
 use mirasa_domain::user::User;
 
 use crate::cart::discounts::{can_use_again, no_use_left};
 use crate::emails::{self, OrderEmail, TrackingLink};
+use crate::orders::cancellation_requests::{customer_asks_to_cancel, is_any_open};
+use crate::orders::leaving::leaving_refused;
 use crate::orders::lock::read_order;
 use crate::orders::repeated_problems::made_good_otherwise;
-use crate::orders::{LeavingConfirmation, SeenOrder, ensure_none_is_open};
-use crate::refunds::check_restock;
+use crate::payments::end_order::fail_order;
+use crate::refunds::{not_in_shop, read_whereabouts};
+use crate::repository::Transaction;
 use crate::runtime::failpoints::failpoint;
 use crate::{AppError, ErrorCode, Shop};
-
-/// What a request says besides the status.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct StatusOptions {
-    pub seen: SeenOrder,
-    pub confirmed: LeavingConfirmation,
-    /// For `cancelled`: everything that is left of its payment is refunded.
-    pub refund: bool,
-    /// For `cancelled`: its items go back into stock.
-    pub restock: bool,
-    /// The items were sent and are in the shop again.
-    pub came_back: bool,
-    /// The admin knows that packs were replaced or refunded before.
-    pub even_if_repeated: bool,
-}
 
 impl Shop {
     /// Sets any status from any other. Cancelling an unpaid order ends it; a paid order only changes its status, unless
@@ -45,120 +38,67 @@ impl Shop {
         status: OrderStatus,
         options: StatusOptions,
     ) -> Result<Order, AppError> {
-        let cancels_more = options.refund || options.restock;
-        if status != OrderStatus::Cancelled && cancels_more {
-            let message = "Only a cancelled order can be refunded and restocked with its status";
-            return Err(AppError::invalid(message).with_field("orderStatus"));
-        }
-        let (shop, admin, now_ms) = (self.clone(), admin.clone(), self.now_ms());
+        let request = StatusRequest::new(status, options, self.now_ms())?;
+        let (shop, admin) = (self.clone(), admin.clone());
         let (order, left) = self
             .db
             .write(async move |tx| {
                 let mut order = shop.lock_and_read_seen_order(tx, &id, options.seen).await?;
-                let was = order.state.order_status;
-                let is_pending = order.state.payment_status == PaymentStatus::Pending;
-                let actor = Actor::Admin(admin.email.clone());
-                if was == status && !is_pending && !cancels_more {
+                let mut facts = StatusFacts::default();
+                for question in request.questions(&order) {
+                    shop.answer(tx, &order, question, &mut facts).await?;
+                }
+                let steps = request
+                    .steps(&order, &facts)
+                    .map_err(|refused| refusal(&order, &facts, refused))?;
+                if steps.is_empty() {
                     return Ok((order, Vec::new()));
                 }
-                if options.restock {
-                    check_restock(tx, &order, options.seen, options.came_back).await?;
-                }
-                // A cancelled order has released the use of its code.
-                if was == OrderStatus::Cancelled && was != status && order.is_paid() {
-                    let usable = can_use_again(tx, &order).await?;
-                    usable.map_err(|reason| no_use_left(&order, &reason))?;
-                }
-                let returns = options.refund && order.is_paid();
-                if returns && !options.even_if_repeated {
-                    shop.check_return_not_replaced(tx, &order).await?;
-                }
-                let reopens = was == OrderStatus::Cancelled && was != status;
-                let made_good = match reopens {
-                    true => made_good_otherwise(tx, &order).await?,
-                    false => None,
+                let mut change = StatusChange {
+                    shop: &shop,
+                    admin: &admin,
+                    status,
+                    facts,
+                    left: Vec::new(),
+                    invoice: None,
+                    returned: ReturnedPayment::default(),
                 };
-                if let Some(made_good) = &made_good
-                    && options.seen.is_given()
-                    && !options.even_if_repeated
-                {
-                    return Err(AppError::new(ErrorCode::ProblemRepeated, made_good));
-                }
-                let leaves = status.has_left_shop() && !was.has_left_shop();
-                let refunds = tx.refunds_of(std::slice::from_ref(&id)).await?;
-                if leaves && options.seen.is_given() {
-                    let requests = tx.cancellation_requests_of(std::slice::from_ref(&id));
-                    ensure_none_is_open(&id, &requests.await?)?;
-                    shop.check_leaving(tx, &mut order, &refunds, options.confirmed)
-                        .await?;
-                }
-                let mut left = if status == OrderStatus::Cancelled {
-                    shop.note_release(tx, &order, "cancelled").await?;
-                    shop.end_order(tx, order.clone(), EndReason::Cancelled)
-                        .await?
-                } else if was.has_left_shop() && !status.has_left_shop() {
-                    shop.end_if_time_is_over(tx, &order).await?
-                } else {
-                    Vec::new()
-                };
-                let mut invoice = None;
-                if was != status {
-                    if leaves {
-                        shop.pack_unpacked(tx, &actor, &order, &refunds).await?;
-                    }
-                    tx.set_order_status(&id, status, now_ms).await?;
-                    if leaves {
-                        shop.note_leaving(tx, &order, &refunds, status).await?;
-                        invoice = shop.issue_invoice(tx, &order).await?;
-                    }
-                    let (kind, detail) = (OrderEventKind::StatusSet, status.as_str().to_owned());
-                    shop.record_event(tx, &id, kind, actor.clone(), detail)
-                        .await?;
-                    let detail = format!("{} to {}", was.as_str(), status.as_str());
-                    shop.audit(tx, &admin, AdminAction::OrderStatusSet, &id, detail)
-                        .await?;
-                }
-                if let Some(made_good) = made_good {
-                    let is_confirmed = options.even_if_repeated;
-                    shop.note_made_good_twice(tx, &order, status, &made_good, is_confirmed)
-                        .await?;
-                }
-                let returned = if returns {
-                    let reason = "Cancelled by the shop";
-                    shop.return_payment(tx, &order, reason, actor.clone())
-                        .await?
-                } else {
-                    ReturnedPayment::default()
-                };
-                if options.restock && order.is_paid() {
-                    left.extend(shop.restock_all(tx, &order, actor).await?);
-                }
-                if status == OrderStatus::Cancelled {
-                    shop.cancel_parcels_of(tx, &id).await?;
-                    let by = Actor::Admin(admin.email.clone());
-                    shop.close_cancellation_request(tx, &id, by).await?;
-                }
-                shop.update_order_issues(tx, &id).await?;
-                let is_news = was != status && is_true(&order, &refunds, status, leaves);
-                let email = match OrderEmail::for_status(status).filter(|_| is_news) {
-                    Some(OrderEmail::Cancelled(_)) => Some(OrderEmail::Cancelled(returned)),
-                    Some(OrderEmail::Shipped(_)) => {
-                        let shipments = tx.shipments_of(std::slice::from_ref(&id)).await?;
-                        let link = shipments.last().and_then(TrackingLink::of);
-                        Some(OrderEmail::Shipped(link))
-                    }
-                    None => returned.refund.map(|_| OrderEmail::Cancelled(returned)),
-                    other => other,
-                };
-                if let Some(email) = email {
-                    emails::enqueue_with_invoice(&shop, tx, &order, email, invoice).await?;
+                for step in steps {
+                    change.apply(tx, &mut order, step).await?;
                 }
                 failpoint("setting a status");
-                Ok::<_, AppError>((read_order(tx, &id).await?, left))
+                Ok::<_, AppError>((read_order(tx, &id).await?, change.left))
             })
             .await?;
         self.show_released(&left);
         Ok(order)
+    }
+
+    /// The caller has locked the customer and the order.
+    async fn answer(
+        &self,
+        tx: &mut dyn Transaction,
+        order: &Order,
+        question: Question,
+        facts: &mut StatusFacts,
+    ) -> Result<(), AppError> {
+        let ids = std::slice::from_ref(&order.id);
+        match question {
+            Question::Whereabouts => facts.whereabouts = read_whereabouts(tx, order).await?,
+            Question::Code => facts.code_refused = can_use_again(tx, order).await?.err(),
+            Question::Replaced => facts.replaced = self.replaced_before_return(tx, order).await?,
+            Question::MadeGood => facts.made_good = made_good_otherwise(tx, order).await?,
+            Question::Refunds => facts.refunds = tx.refunds_of(ids).await?,
+            Question::CancellationRequest => {
+                let requests = tx.cancellation_requests_of(ids).await?;
+                facts.customer_asks_to_cancel = is_any_open(&order.id, &requests);
+            }
+            Question::PaymentAttempt => {
+                let attempt = tx.attempt(&order.merchant_order_id).await?;
+                facts.attempt = attempt.map(|attempt| attempt.state);
+            }
+        }
+        Ok(())
     }
 
     /// Shows the stock of released products in the catalogue.
@@ -168,17 +108,133 @@ impl Shop {
     }
 }
 
-/// Whether the email about a status says what is so. An order that was not paid, or of which nothing is sent, is not on
-/// its way. `leaves`: it has just left the shop.
-fn is_true(order: &Order, refunds: &[Refund], status: OrderStatus, leaves: bool) -> bool {
-    match status {
-        OrderStatus::Shipped | OrderStatus::Delivered => {
-            order.is_paid()
-                && !order.is_in_stock_again()
-                && (!leaves || order.has_packs_to_send(refunds))
+impl From<OnlyForCancelled> for AppError {
+    fn from(error: OnlyForCancelled) -> AppError {
+        AppError::invalid(error.to_string()).with_field("orderStatus")
+    }
+}
+
+fn refusal(order: &Order, facts: &StatusFacts, refused: StatusRefused) -> AppError {
+    match refused {
+        StatusRefused::NotInShop(why) => not_in_shop(order, why),
+        StatusRefused::Code(reason) => no_use_left(order, &reason),
+        StatusRefused::Repeated(text) => AppError::new(ErrorCode::ProblemRepeated, text),
+        StatusRefused::CustomerAsksToCancel => customer_asks_to_cancel(&order.id),
+        StatusRefused::Leaving(why) => leaving_refused(order, &facts.refunds, why),
+    }
+}
+
+/// A request while its steps are applied.
+struct StatusChange<'s> {
+    shop: &'s Shop,
+    admin: &'s User,
+    status: OrderStatus,
+    facts: StatusFacts,
+    /// The new stock of the products whose stock has changed.
+    left: Vec<(ProductId, Stock)>,
+    invoice: Option<Invoice>,
+    returned: ReturnedPayment,
+}
+
+impl StatusChange<'_> {
+    /// `order` is as it was before the request.
+    async fn apply(
+        &mut self,
+        tx: &mut dyn Transaction,
+        order: &mut Order,
+        step: StatusStep,
+    ) -> Result<(), AppError> {
+        let (shop, status, refunds) = (self.shop, self.status, &self.facts.refunds);
+        let actor = Actor::Admin(self.admin.email.clone());
+        match step {
+            StatusStep::SendRefunded => {
+                tx.set_sends_refunded(&order.id).await?;
+                order.sends_refunded = true;
+            }
+            StatusStep::ReportRelease => shop.report_release(tx, order, "cancelled").await?,
+            StatusStep::Cancel => {
+                let ended = shop.end_order(tx, order.clone(), EndReason::Cancelled);
+                self.left.extend(ended.await?);
+            }
+            StatusStep::Expire => {
+                let end = OrderEnd::new(EndReason::Expired);
+                let ended = fail_order(shop, tx, order.clone(), end);
+                self.left.extend(ended.await?);
+            }
+            StatusStep::Pack => shop.pack_unpacked(tx, &actor, order, refunds).await?,
+            StatusStep::SaveStatus => {
+                tx.set_order_status(&order.id, status, shop.now_ms())
+                    .await?;
+            }
+            StatusStep::ReportLeftRefunded => {
+                shop.report_left_refunded(tx, order, refunds, status)
+                    .await?;
+            }
+            StatusStep::IssueInvoice => self.invoice = shop.issue_invoice(tx, order).await?,
+            StatusStep::Record => self.record(tx, order, actor).await?,
+            StatusStep::ReportMadeGoodTwice {
+                made_good,
+                is_confirmed,
+            } => {
+                shop.report_made_good_twice(tx, order, status, &made_good, is_confirmed)
+                    .await?;
+            }
+            StatusStep::ReturnPayment => {
+                let reason = "Cancelled by the shop";
+                self.returned = shop.return_payment(tx, order, reason, actor).await?;
+            }
+            StatusStep::Restock => {
+                let restocked = shop.restock_all(tx, order, actor);
+                self.left.extend(restocked.await?);
+            }
+            StatusStep::CancelParcels => shop.cancel_parcels_of(tx, &order.id).await?,
+            StatusStep::CloseCancellationRequest => {
+                shop.close_cancellation_request(tx, &order.id, actor)
+                    .await?;
+            }
+            StatusStep::UpdateIssues => shop.update_order_issues(tx, &order.id).await?,
+            StatusStep::SendEmail(email) => self.send(tx, order, email).await?,
         }
-        // It says that the shop has the payment.
-        OrderStatus::Confirmed => order.is_paid() && order.has_packs_to_send(refunds),
-        OrderStatus::Pending | OrderStatus::Cancelled | OrderStatus::NotApplicable => true,
+        Ok(())
+    }
+
+    async fn record(
+        &self,
+        tx: &mut dyn Transaction,
+        order: &Order,
+        actor: Actor,
+    ) -> Result<(), AppError> {
+        let (was, status) = (order.state.order_status.as_str(), self.status.as_str());
+        let kind = OrderEventKind::StatusSet;
+        self.shop
+            .record_event(tx, &order.id, kind, actor, status.to_owned())
+            .await?;
+        let (action, detail) = (AdminAction::OrderStatusSet, format!("{was} to {status}"));
+        self.shop
+            .audit(tx, self.admin, action, &order.id, detail)
+            .await
+    }
+
+    /// With what the steps have found.
+    async fn send(
+        &mut self,
+        tx: &mut dyn Transaction,
+        order: &Order,
+        email: StatusEmail,
+    ) -> Result<(), AppError> {
+        let email = match email {
+            StatusEmail::Confirmed => OrderEmail::Confirmed,
+            StatusEmail::Shipped => {
+                let shipments = tx.shipments_of(std::slice::from_ref(&order.id)).await?;
+                OrderEmail::Shipped(shipments.last().and_then(TrackingLink::of))
+            }
+            StatusEmail::Delivered => OrderEmail::Delivered,
+            StatusEmail::CancelledIfRefunded if self.returned.refund.is_none() => return Ok(()),
+            StatusEmail::Cancelled | StatusEmail::CancelledIfRefunded => {
+                OrderEmail::Cancelled(self.returned)
+            }
+        };
+        let invoice = self.invoice.take();
+        emails::enqueue_with_invoice(self.shop, tx, order, email, invoice).await
     }
 }

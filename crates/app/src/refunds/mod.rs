@@ -10,4 +10,4 @@ pub mod send;
 
 pub use crate::refunds::request::RefundInput;
 pub(crate) use crate::refunds::request::payment_left;
-pub(crate) use crate::refunds::restocking::check_restock;
+pub(crate) use crate::refunds::restocking::{not_in_shop, read_whereabouts};

@@ -19,7 +19,7 @@ use mirasa_domain::{refund_cover, validation};
 use sha2::{Digest, Sha256};
 
 use crate::emails::{self, OrderEmail};
-use crate::orders::{SeenOrder, check_not_replaced};
+use crate::orders::{SeenOrder, check_not_replaced, replaced_before};
 use crate::refunds::restocking::{check_restock, ensure_not_lost};
 use crate::refunds::send::{NewRefund, received_by};
 use crate::repository::Transaction;
@@ -172,22 +172,22 @@ impl Shop {
             .await
     }
 
-    /// Refuses to refund everything that is left if packs were replaced: the customer would have other packs and the price. The
-    /// caller has locked the order.
-    pub(crate) async fn check_return_not_replaced(
+    /// Which packs were replaced that a refund of everything that is left would pay for, in words: the customer would have
+    /// other packs and the price. The caller has locked the order.
+    pub(crate) async fn replaced_before_return(
         &self,
         tx: &mut dyn Transaction,
         order: &Order,
-    ) -> Result<(), AppError> {
+    ) -> Result<Option<String>, AppError> {
         let everything = RefundSelection::Everything;
         let plan = match self.plan_refund(tx, order, everything).await {
-            Err(error) if error.code == ErrorCode::NothingToRefund => return Ok(()),
+            Err(error) if error.code == ErrorCode::NothingToRefund => return Ok(None),
             plan => plan?.1,
         };
         match plan {
-            Ok(plan) => check_not_replaced(tx, order, &plan.packs(order)).await,
+            Ok(plan) => replaced_before(tx, order, &plan.packs(order)).await,
             // Nothing is refunded.
-            Err(_) => Ok(()),
+            Err(_) => Ok(None),
         }
     }
 

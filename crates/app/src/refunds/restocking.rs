@@ -1,16 +1,16 @@
 //! Packs that were sent are in stock again only once they came back.
 
-use mirasa_domain::order::{Order, OrderId, OrderStatus, short_id};
+use mirasa_domain::order::{Order, OrderId, short_id};
 use mirasa_domain::order_event;
+use mirasa_domain::restock::{NotInShop, Whereabouts, check_in_shop};
 use mirasa_domain::shipment::ShipmentStatus;
 
 use crate::orders::SeenOrder;
 use crate::repository::Transaction;
 use crate::{AppError, ErrorCode};
 
-/// For a request that puts packs of the order back into stock. What the courier has does not come back by itself, and a
-/// request that does not know that the order was sent is refused. `came_back`: the admin says that the packs are there.
-/// The caller has locked the order.
+/// For a request that puts packs of the order back into stock. `came_back`: the admin says that the packs are there. The
+/// caller has locked the order.
 pub(crate) async fn check_restock(
     tx: &mut dyn Transaction,
     order: &Order,
@@ -20,22 +20,28 @@ pub(crate) async fn check_restock(
     if came_back {
         return Ok(());
     }
+    let whereabouts = read_whereabouts(tx, order).await?;
+    check_in_shop(order, &whereabouts, seen).map_err(|why| not_in_shop(order, why))
+}
+
+/// The caller has locked the order.
+pub(crate) async fn read_whereabouts(
+    tx: &mut dyn Transaction,
+    order: &Order,
+) -> Result<Whereabouts, AppError> {
     let ids = std::slice::from_ref(&order.id);
     let shipments = tx.shipments_of(ids).await?;
-    let mut statuses = shipments.iter().map(|one| one.position.status);
-    match statuses.rfind(|status| *status != ShipmentStatus::Cancelled) {
-        Some(ShipmentStatus::Returned) => return Ok(()),
-        Some(status) if status.has_left_shop() && !status.allows_another() => {
-            return Err(sent_away(order));
-        }
-        _ => {}
+    Ok(Whereabouts {
+        parcels: shipments.iter().map(|one| one.position.status).collect(),
+        has_left_shop: order_event::has_left_shop(&tx.events_of(ids).await?),
+    })
+}
+
+pub(crate) fn not_in_shop(order: &Order, why: NotInShop) -> AppError {
+    match why {
+        NotInShop::WithCourier => sent_away(order),
+        NotInShop::SentUnseen => unseen(order),
     }
-    let status = order.state.order_status;
-    let knows = seen.version.is_some() || seen.status.is_some_and(OrderStatus::has_left_shop);
-    if knows || !(status.has_left_shop() || order_event::has_left_shop(&tx.events_of(ids).await?)) {
-        return Ok(());
-    }
-    Err(unseen(order))
 }
 
 fn sent_away(order: &Order) -> AppError {

@@ -216,7 +216,10 @@ impl Shop {
         let had_left = order.state.order_status.has_left_shop();
         if !had_left {
             let refunds = tx.refunds_of(std::slice::from_ref(&order.id)).await?;
-            self.note_leaving(tx, order, &refunds, status).await?;
+            if order.has_nothing_to_send(&refunds) {
+                self.report_left_refunded(tx, order, &refunds, status)
+                    .await?;
+            }
         }
         let invoice = match had_left {
             true => None,

@@ -1,47 +1,14 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::address::Address;
+use crate::order::fixture::order;
 use crate::order::{OrderState, OrderStatus};
-use crate::user::UserId;
 
 const TOTAL: Paise = Paise::new(25_000);
 const MINUTE_MS: i64 = 60_000;
 const DEADLINE_MS: i64 = 15 * MINUTE_MS;
 const OLD: &str = "M1";
 const NEWEST: &str = "M2";
-
-fn order(state: OrderState) -> Order {
-    Order {
-        id: "O1".into(),
-        user: UserId("u1".into()),
-        merchant_order_id: NEWEST.into(),
-        state,
-        payment_error: None,
-        paid_by_attempt: None,
-        address: Address {
-            address_name: String::new(),
-            name: String::new(),
-            phone: String::new(),
-            line1: String::new(),
-            line2: String::new(),
-            city: String::new(),
-            state: String::new(),
-            pincode: String::new(),
-        },
-        expires_at_ms: DEADLINE_MS,
-        created_at_ms: 0,
-        updated_at_ms: 0,
-        deleted_at_ms: None,
-        delivered_at_ms: None,
-        packed_at_ms: None,
-        replaces_order_id: None,
-        discount: None,
-        lines: Vec::new(),
-        version: 0,
-        sends_refunded: false,
-    }
-}
 
 fn pending() -> OrderState {
     OrderState {
