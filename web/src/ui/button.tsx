@@ -6,7 +6,7 @@ type Variant = 'primary' | 'secondary' | 'ghost' | 'accent';
 type Size = 'md' | 'lg' | 'sm';
 
 const base =
-  'inline-flex items-center justify-center gap-2 rounded-full font-semibold transition duration-150 ease-out select-none active:translate-y-px disabled:opacity-55 disabled:active:translate-y-0 aria-disabled:opacity-55 aria-disabled:active:translate-y-0 whitespace-nowrap';
+  'inline-flex items-center justify-center gap-2 rounded-full font-semibold transition duration-150 ease-out select-none active:translate-y-px disabled:opacity-55 disabled:active:translate-y-0 aria-disabled:opacity-55 aria-disabled:active:translate-y-0 whitespace-nowrap max-[20rem]:whitespace-normal';
 const variants: Record<Variant, string> = {
   primary: 'bg-chilli-fill text-on-chilli shadow-card hover:enabled:bg-chilli-deep hover:bg-chilli-deep',
   secondary:

@@ -6,8 +6,8 @@ export function Brand({ className = '' }: { className?: string }) {
   const { name } = useShop();
   return (
     <span className={`inline-flex items-center gap-1.5 ${className}`}>
-      <BrandMark className="size-10" />
-      <span className="font-display text-[2rem] leading-none">{name}</span>
+      <BrandMark className="size-[clamp(1.75rem,10.25vw,2.5rem)] shrink-0" />
+      <span className="font-display text-[clamp(1.375rem,8.2vw,2rem)] leading-none">{name}</span>
     </span>
   );
 }

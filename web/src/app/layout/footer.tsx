@@ -38,19 +38,19 @@ export function Footer() {
           <ul className="mt-3 space-y-1 text-on-kokum-soft">
             <li>
               <a
-                className="inline-flex min-h-11 items-center gap-2.5 hover:text-on-kokum"
+                className="inline-flex min-h-11 max-w-full items-center gap-2.5 [overflow-wrap:anywhere] hover:text-on-kokum"
                 href={`tel:${shop.supportPhone.replace(/\s/g, '')}`}
               >
-                <Icon name="phone" className="size-5" />
+                <Icon name="phone" className="size-5 shrink-0" />
                 {shop.supportPhone}
               </a>
             </li>
             <li>
               <a
-                className="inline-flex min-h-11 items-center gap-2.5 hover:text-on-kokum"
+                className="inline-flex min-h-11 max-w-full items-center gap-2.5 [overflow-wrap:anywhere] hover:text-on-kokum"
                 href={`mailto:${shop.supportEmail}`}
               >
-                <Icon name="mail" className="size-5" />
+                <Icon name="mail" className="size-5 shrink-0" />
                 {shop.supportEmail}
               </a>
             </li>

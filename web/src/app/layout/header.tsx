@@ -34,7 +34,8 @@ export function Header() {
       <p className="bg-chilli-fill px-4 py-1.5 text-center text-[0.8125rem] font-semibold text-on-chilli max-sm:hidden">
         Delivery within 3-5 days, anywhere in India · No preservatives, no fillers
       </p>
-      <div className="page-width flex h-16 items-center gap-2 lg:h-18 lg:gap-4">
+      {/* With large text the controls at the right get a line of their own. */}
+      <div className="page-width flex min-h-16 flex-wrap items-center gap-x-1 sm:gap-x-2 lg:min-h-18 lg:gap-x-4">
         <IconButton
           label={menuOpen ? 'Close menu' : 'Open menu'}
           aria-expanded={menuOpen}
@@ -60,11 +61,11 @@ export function Header() {
           ))}
         </nav>
         <HydrationIsland>
-          <div className="ml-auto w-full max-w-80 max-md:hidden">
+          <div className="ml-auto max-w-80 min-w-0 flex-[1_1_3rem] max-md:hidden">
             <SearchBox {...search} />
           </div>
         </HydrationIsland>
-        <div className="ml-auto flex items-center md:ml-0">
+        <div className="-mr-2.5 ml-auto flex items-center md:mr-0 md:ml-0">
           <ThemeToggle />
           <UserMenu />
           <CartButton />

@@ -34,7 +34,7 @@ const networks: { key: keyof typeof shapes; label: string }[] = [
 export function SocialLinks({ className = '' }: { className?: string }) {
   const { social, name } = useShop();
   return (
-    <ul className={`flex ${className}`}>
+    <ul className={`flex flex-wrap ${className}`}>
       {networks
         .filter(({ key }) => social[key])
         .map(({ key, label }) => (

@@ -5,7 +5,7 @@ import { RangoliSun } from '~/ui/graphics/rangoli';
 export default function NotFoundPage() {
   return (
     <div className="page-width flex min-h-[70vh] flex-col items-center justify-center py-20 text-center">
-      <RangoliSun className="w-56 text-turmeric" />
+      <RangoliSun className="w-56 max-w-full text-turmeric" />
       <p className="mt-8 eyebrow text-chilli">404</p>
       <h1 className="mt-3 text-title">This shelf is empty</h1>
       <p className="mt-3 max-w-md text-lg text-ink-soft">

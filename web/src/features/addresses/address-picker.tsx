@@ -127,7 +127,7 @@ function AddressChoice({ address, checked, disabled, onChoose, onEdit, onDelete 
           )}
         </span>
       </label>
-      <div className="mt-1 ml-5.5 flex">
+      <div className="mt-1 ml-5.5 flex flex-wrap">
         <Button variant="ghost" size="sm" className="!px-3.5" disabled={disabled} onClick={onEdit}>
           Edit <span className="sr-only">{address.addressName}</span>
         </Button>

@@ -179,8 +179,8 @@ type SizeProps = {
 function Size({ grams, price, value, max, name, isInStock, onChange }: SizeProps) {
   const stock = isInStock && price !== null && stockText(max);
   return (
-    <div className="flex items-center justify-between gap-3">
-      <span className="text-sm text-ink-soft">
+    <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+      <span className="min-w-0 flex-[1_1_4.75rem] text-sm text-ink-soft">
         <b className="text-ink">{grams} g</b> · <Price value={price} />
         {stock && <span className="block font-semibold text-chilli">{stock}</span>}
       </span>

@@ -37,7 +37,7 @@ export function OrderSummary({ cart, disabled, discount, onEdit, onRemove }: Pro
     );
   return (
     <section aria-labelledby="summary" className="rounded-lg border border-line bg-surface p-6 shadow-card">
-      <div className="mb-5 flex items-center justify-between gap-3">
+      <div className="mb-5 flex flex-wrap items-center justify-between gap-x-3">
         <h2 id="summary" className="text-heading">
           Your order
         </h2>
@@ -112,14 +112,14 @@ export function PayBar({ cart, unservedPincode, busy, onPay }: PayProps) {
       )}
       <Button
         size="lg"
-        className="w-full"
+        className="w-full flex-wrap gap-y-0 !whitespace-normal max-sm:gap-x-1 max-sm:!px-4"
         busy={busy}
         disabled={isBlocked}
         aria-describedby={isBlocked ? 'why-not' : undefined}
         onClick={onPay}
       >
         {isFree ? 'Place Order' : 'Continue to Payment'}
-        <span className="lg:hidden">· {formatRupees(cart.totalAmount, 2)}</span>
+        <span className="whitespace-nowrap lg:hidden">· {formatRupees(cart.totalAmount, 2)}</span>
       </Button>
       <p className="mt-3 hidden items-center justify-center gap-2 text-sm text-ink-soft lg:flex">
         <Icon name="shield" className="size-5 text-cardamom" />

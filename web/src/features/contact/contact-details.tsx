@@ -44,9 +44,9 @@ function Line({ icon, title, children }: { icon: IconName; title: string; childr
       <span className="grid size-11 shrink-0 place-items-center rounded-full bg-turmeric-wash text-chilli">
         <Icon name={icon} className="size-5" />
       </span>
-      <div>
+      <div className="min-w-0">
         <h2 className="text-xl">{title}</h2>
-        <p className="mt-0.5 leading-relaxed text-ink-soft">{children}</p>
+        <p className="mt-0.5 leading-relaxed text-ink-soft [overflow-wrap:anywhere]">{children}</p>
       </div>
     </div>
   );

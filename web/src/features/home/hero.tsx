@@ -23,7 +23,7 @@ export function Hero() {
         ))}
       </div>
       <div className="absolute inset-x-0 bottom-6 z-10 flex items-center px-4 md:bottom-9 md:justify-center">
-        <div className="flex items-center rounded-full bg-scrim px-1.5 backdrop-blur-sm">
+        <div className="flex flex-wrap items-center rounded-xl bg-scrim px-1.5 backdrop-blur-sm">
           <button
             type="button"
             onClick={togglePlay}
@@ -80,7 +80,7 @@ function Slide({ slide, at, active, pictured }: SlideProps) {
         />
       </div>
       <div className="page-width relative z-[1] flex md:h-[clamp(33rem,46vw,47rem)] md:items-center">
-        <div className={`-mt-40 pb-24 text-on-kokum md:mt-0 md:w-[46%] md:pb-10 ${right ? 'md:ml-auto' : ''}`}>
+        <div className={`-mt-40 min-w-0 pb-24 text-on-kokum md:mt-0 md:w-[46%] md:pb-10 ${right ? 'md:ml-auto' : ''}`}>
           <p
             lang="mr"
             className={`devanagari text-2xl text-turmeric md:text-3xl ${at > 0 ? 'devanagari-deferred' : ''}`}
@@ -89,7 +89,10 @@ function Slide({ slide, at, active, pictured }: SlideProps) {
           </p>
           <h2 className="mt-1 text-hero">{slide.heading}</h2>
           <p className="mt-4 max-w-lg text-lg text-on-kokum/90 md:text-xl">{slide.subheading}</p>
-          <Link to={`/product/${slide.product}`} className={buttonClass('accent', 'lg', 'mt-7')}>
+          <Link
+            to={`/product/${slide.product}`}
+            className={buttonClass('accent', 'lg', 'mt-7 max-w-full !whitespace-normal')}
+          >
             {slide.button}
           </Link>
         </div>

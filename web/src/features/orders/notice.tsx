@@ -13,7 +13,7 @@ const tones = {
 export function Notice({ icon, tone = 'plain', children, action }: Props) {
   return (
     <div className={`flex flex-wrap items-center gap-x-5 gap-y-3 rounded-md px-4 py-3 ${tones[tone]}`}>
-      <div className="flex min-w-56 flex-1 gap-3">
+      <div className="flex min-w-[min(14rem,100%)] flex-1 gap-3">
         <OrderIcon name={icon} className="mt-0.5 size-5 shrink-0" />
         <div className="min-w-0 text-[0.9375rem] leading-relaxed">{children}</div>
       </div>

@@ -35,7 +35,7 @@ export function PincodeCheck() {
         <label htmlFor={id} className="font-semibold">
           Deliver to
         </label>
-        <div className="relative">
+        <div className="relative max-w-full">
           <input
             id={id}
             inputMode="numeric"
@@ -46,7 +46,7 @@ export function PincodeCheck() {
             onChange={(event) => setPin(event.target.value.trim().slice(0, LENGTH))}
             aria-invalid={failure ? true : undefined}
             aria-describedby={`${id}-result`}
-            className={`${inputClass} !w-40 tracking-widest tabular-nums placeholder:tracking-normal`}
+            className={`${inputClass} !w-40 max-w-full tracking-widest tabular-nums placeholder:tracking-normal`}
           />
           {isFetching && (
             <span className="absolute top-4 right-3 text-ink-soft">

@@ -129,8 +129,8 @@ function SizeRow({ grams, price, available, isShared, value, onChange }: RowProp
   const name = `${grams} g packs`;
   const stock = price !== undefined && !isShared && stockText(available);
   return (
-    <div className="flex items-center justify-between gap-4 px-5 py-4">
-      <div>
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-5 py-4">
+      <div className="min-w-0 flex-[1_1_8rem]">
         <p className="flex flex-wrap items-baseline gap-x-3">
           <span className="font-display text-xl">{grams} g</span>
           <Price value={price} className="text-lg font-bold" />

@@ -56,7 +56,7 @@ export function TellMe({ product }: { product: Product }) {
               autoComplete="email"
               inputMode="email"
               error={form.errors.email}
-              className="min-w-56 flex-1"
+              className="min-w-[min(14rem,100%)] flex-1"
             />
           )}
           <Button type="submit" busy={form.isPending}>

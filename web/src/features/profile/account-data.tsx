@@ -32,10 +32,10 @@ export function AccountData() {
         </div>
       </div>
       <div className="flex flex-wrap gap-1 max-sm:-ml-2">
-        <a href="/api/user/export" download className={buttonClass('ghost')}>
+        <a href="/api/user/export" download className={buttonClass('ghost', 'md', '!whitespace-normal')}>
           Download my data
         </a>
-        <Button variant="ghost" className="!text-chilli" onClick={() => setConfirming(true)}>
+        <Button variant="ghost" className="!whitespace-normal !text-chilli" onClick={() => setConfirming(true)}>
           Delete my account
         </Button>
       </div>

@@ -30,7 +30,11 @@ export function SignOutEverywhere() {
           <p className="mt-0.5 text-ink-soft">End your sessions on every device, this one too.</p>
         </div>
       </div>
-      <Button variant="ghost" className="!text-chilli max-sm:-ml-2" onClick={() => setConfirming(true)}>
+      <Button
+        variant="ghost"
+        className="!whitespace-normal !text-chilli max-sm:-ml-2"
+        onClick={() => setConfirming(true)}
+      >
         Sign out everywhere
       </Button>
       <ConfirmDialog

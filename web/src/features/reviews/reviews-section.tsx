@@ -79,7 +79,7 @@ function Summary({ page: { rating, distribution, total } }: { page: ReviewPage }
   return (
     <div>
       {rating && (
-        <p className="flex items-center gap-4">
+        <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
           <span className="font-display text-6xl leading-none tabular-nums">{formatStars(rating.value)}</span>
           <span>
             <Stars value={rating.value} className="text-2xl" />

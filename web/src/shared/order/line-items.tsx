@@ -32,7 +32,7 @@ export function LineItems<Item extends OrderLineLike>({
         <li key={item.productId} className="grid grid-cols-[3.5rem_1fr] gap-x-4 py-4 first:pt-0 last:pb-0">
           <LineItemImage line={item} />
           <div className="min-w-0">
-            <div className="flex items-baseline justify-between gap-3">
+            <div className="flex flex-wrap items-baseline justify-between gap-x-3">
               <Link to={`/product/${item.productId}`} className="font-display text-[1.125rem] hover:text-chilli">
                 {item.productName}
               </Link>

@@ -58,7 +58,7 @@ export function ProductCard({ product, imageIndex, sizes, eager, compact, level 
             compact ? 'text-[0.95rem] leading-tight sm:text-name' : 'text-[1.0625rem] leading-tight sm:text-name'
           }
         >
-          <Link to={to} className="transition group-hover:text-chilli">
+          <Link to={to} className="[overflow-wrap:anywhere] transition group-hover:text-chilli">
             {product.product_name}
           </Link>
         </Heading>
@@ -75,7 +75,7 @@ export function ProductCard({ product, imageIndex, sizes, eager, compact, level 
           <VegMark diet={product.diet} className="size-4" />
           <HeatMark heat={product.heat} className="h-4" />
         </p>
-        <div className="mt-auto flex items-center justify-between gap-2 pt-1">
+        <div className="mt-auto flex flex-wrap items-center justify-between gap-x-2 pt-1">
           <Link
             to={to}
             aria-label={`Shop Now: ${product.product_name}`}

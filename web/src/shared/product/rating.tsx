@@ -35,7 +35,7 @@ export function RatingLine({ rating, compact, className = '' }: LineProps) {
 export function RatingLink({ rating }: { rating: Rating | null }) {
   if (!rating) return null;
   return (
-    <a href="#reviews" className="group mt-2 inline-flex min-h-11 items-center gap-2">
+    <a href="#reviews" className="group mt-2 inline-flex min-h-11 flex-wrap items-center gap-x-2">
       <Stars value={rating.value} className="text-xl" />
       <span className="font-semibold tabular-nums">{formatStars(rating.value)}</span>
       <span className="link text-ink-soft tabular-nums">{plural(rating.count, 'review')}</span>
