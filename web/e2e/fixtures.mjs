@@ -297,9 +297,18 @@ export async function expectNoSidewaysScroll(page, what) {
 }
 
 export async function open(page, path) {
-  const response = await page.goto(path, { waitUntil: 'domcontentloaded' });
+  const response = await goto(page, path);
   await waitForIdle(page);
   return response;
+}
+
+/** A dialog that was just closed goes back in the history, which ends a navigation that began meanwhile. */
+async function goto(page, path) {
+  const visit = () => page.goto(path, { waitUntil: 'domcontentloaded' });
+  return visit().catch((failure) => {
+    if (!failure.message.includes('ERR_ABORTED')) throw failure;
+    return visit();
+  });
 }
 
 /**

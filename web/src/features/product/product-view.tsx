@@ -23,6 +23,9 @@ import { PincodeCheck } from './pincode-check';
 import { Purchase } from './purchase';
 import { TellMe } from './tell-me';
 
+/** Beside the mark of the spice itself, 'Non-Veg' alone would contradict it: these categories are what it is cooked with. */
+const goesWith: Record<string, string> = { Veg: 'For veg dishes', 'Non-Veg': 'For non-veg dishes' };
+
 type Props = {
   id: string;
   onAdd: (packs: Quantities) => void;
@@ -66,7 +69,7 @@ function ProductPageBody({
   return (
     <>
       <div className="page-width pt-5">
-        <nav aria-label="Breadcrumb" className="text-[0.9375rem] text-ink-soft">
+        <nav aria-label="Breadcrumb" className="print:hidden text-[0.9375rem] text-ink-soft">
           <ol className="flex flex-wrap items-center gap-x-2">
             <li>
               <Link to="/" className="inline-flex min-h-11 items-center hover:text-chilli">
@@ -95,14 +98,10 @@ function ProductPageBody({
                 <DevanagariName name={product.devanagari_name} className="text-3xl" />
                 <h1 className="text-[clamp(2.25rem,1.7rem+2.4vw,3.75rem)] leading-[1.02]">{product.product_name}</h1>
               </div>
-              {wishlistButton(product)}
+              <div className="print:hidden">{wishlistButton(product)}</div>
             </div>
             <RatingLink rating={product.rating} />
-            <StockBadge
-              packs={packsLeft(product)}
-              grams={sharedStock(product)?.grams}
-              className="mt-3 w-fit"
-            />
+            <StockBadge packs={packsLeft(product)} grams={sharedStock(product)?.grams} className="mt-3 w-fit" />
             <p className="mt-4 text-lg leading-relaxed text-ink-soft">{product.description}</p>
             <ul className="mt-5 flex flex-wrap items-center gap-2">
               <li className="mr-1 flex items-center gap-2.5">
@@ -115,12 +114,12 @@ function ProductPageBody({
                     to={`/sub-products?category=${encodeURIComponent(category)}`}
                     className="inline-flex min-h-11 items-center rounded-full bg-paper-deep px-4 text-[0.9375rem] font-medium transition hover:bg-turmeric hover:text-on-turmeric"
                   >
-                    {category}
+                    {goesWith[category] ?? category}
                   </Link>
                 </li>
               ))}
             </ul>
-            <div className="mt-8 space-y-6">
+            <div className="mt-8 space-y-6 print:hidden">
               <Purchase product={product} onAdd={onAdd} adding={adding} />
               {packsLeft(product) === 0 && <TellMe product={product} />}
               <PincodeCheck />
@@ -132,7 +131,7 @@ function ProductPageBody({
       <HydrationIsland>
         <Details product={product} />
       </HydrationIsland>
-      {reviews(product)}
+      <div className="print:hidden">{reviews(product)}</div>
       <HydrationIsland>
         <Related product={product} />
       </HydrationIsland>
@@ -144,7 +143,7 @@ function Related({ product }: { product: Product }) {
   const { data: close = [] } = useQuery(relatedQuery(product._id));
   if (close.length === 0) return null;
   return (
-    <section aria-labelledby="related" className="page-width mt-20 sm:mt-28">
+    <section aria-labelledby="related" className="print:hidden page-width mt-20 sm:mt-28">
       <h2 id="related" className="mb-8 text-title">
         Next to it on the shelf
       </h2>

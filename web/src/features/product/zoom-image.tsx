@@ -1,6 +1,7 @@
 // The main image with zoom: by hovering with a mouse, by tap and drag on a touch screen, by Enter and arrow keys (Escape
 // leaves).
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
+import { useBackCloses } from '~/lib/router/layers';
 import { type ImageSource, srcSet } from '~/shared/product/images/image-url';
 import { ImagePlaceholder, useImage } from '~/shared/product/images/product-image';
 import { Icon } from '~/ui/graphics/icons';
@@ -10,22 +11,32 @@ const SCALE = 2.4;
 const STEP = 12;
 const CENTRE = { x: 50, y: 50 };
 
-type Props = { source: ImageSource; name: string; eager: boolean };
+type Props = {
+  source: ImageSource;
+  name: string;
+  eager: boolean;
+  /** The picture is in view. */
+  active: boolean;
+};
 
-export function ZoomImage({ source, name, eager }: Props) {
+export function ZoomImage({ source, name, eager, active }: Props) {
   const { isShown, loadHandlers } = useImage(source.file ?? '');
   const [zoomed, setZoomed] = useState(false);
+  const [byMouse, setByMouse] = useState(false);
   const [at, setAt] = useState(CENTRE);
   const [everZoomed, setEverZoomed] = useState(false);
 
-  const enter = () => {
+  const enter = (how: 'mouse' | 'press') => {
     setEverZoomed(true);
     setZoomed(true);
+    setByMouse(how === 'mouse');
   };
   const leave = () => {
     setZoomed(false);
     setAt(CENTRE);
   };
+  if (zoomed && !active) leave();
+  useBackCloses(zoomed && !byMouse, leave);
   const follow = (event: PointerEvent) => {
     const box = event.currentTarget.getBoundingClientRect();
     setAt({
@@ -55,10 +66,10 @@ export function ZoomImage({ source, name, eager }: Props) {
         // A mouse zooms by hovering; its click carries a pointer type, a key's does not.
         if ((event.nativeEvent as unknown as globalThis.PointerEvent).pointerType === 'mouse') return;
         if (zoomed) leave();
-        else enter();
+        else enter('press');
       }}
       onPointerEnter={(event) => {
-        if (event.pointerType === 'mouse') enter();
+        if (event.pointerType === 'mouse') enter('mouse');
       }}
       onPointerLeave={(event) => {
         if (event.pointerType === 'mouse') leave();
@@ -83,7 +94,7 @@ export function ZoomImage({ source, name, eager }: Props) {
         style={{ transform: zoomed ? `scale(${SCALE})` : undefined, transformOrigin: `${at.x}% ${at.y}%` }}
       />
       <span
-        className={`absolute right-4 bottom-4 grid size-11 place-items-center rounded-full bg-raised text-ink shadow-card transition ${zoomed ? 'opacity-0' : ''}`}
+        className={`zoom-mark absolute right-4 bottom-4 grid size-11 place-items-center rounded-full bg-raised text-ink shadow-card transition ${zoomed ? 'opacity-0' : ''}`}
       >
         <Icon name="zoom" className="size-5" />
       </span>
