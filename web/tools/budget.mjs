@@ -7,7 +7,7 @@ const MAX_JS = 90_000;
 const MAX_CSS = 15_000;
 const MAX_FONTS = 70_000;
 const FIRST_LOAD = ['index.html', 'src/app/pages/home-page.tsx'];
-const FIRST_FONTS = ['figtree', 'figtree-rupee', 'dm-serif-display', 'rozha-one'];
+const FIRST_FONTS = ['figtree', 'figtree-rupee', 'dm-serif-display', 'rozha-one', 'vesper-libre'];
 
 export function checkBudget(folder) {
   const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8'));

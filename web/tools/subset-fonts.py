@@ -6,10 +6,11 @@ words of the catalogue's Devanagari names to src/shared/product/devanagari-words
 src/ui/fonts/devanagari.txt; a test compares both lists with their sources.
 
 Latin fonts keep printable ASCII and common punctuation; other characters come from the package's whole file. Of the
-Devanagari font only the glyphs of these words are kept: in Devanagari most glyphs are ligatures of a few letters, so that a
-cut by characters would keep nearly all of them. A name with another word is shown in the whole font.
+Devanagari fonts only the glyphs of these words are kept: in Devanagari most glyphs are ligatures of a few letters, so that a
+cut by characters would keep nearly all of them. A name with another word is shown in the whole fonts.
 """
 import ctypes as c
+import itertools
 import re
 import struct
 import subprocess
@@ -27,7 +28,7 @@ hb = c.CDLL("libharfbuzz.so.0")
 hbs = c.CDLL("libharfbuzz-subset.so.0")
 pointer = c.c_void_p
 for lib, name in [
-    (hb, "hb_blob_create"), (hb, "hb_face_create"), (hb, "hb_font_create"), (hb, "hb_buffer_create"),
+    (hb, "hb_blob_create"), (hb, "hb_face_create"), (hb, "hb_font_create"), (hb, "hb_buffer_create"), (hb, "hb_language_from_string"),
     (hb, "hb_face_reference_blob"), (hb, "hb_blob_get_data"), (hb, "hb_buffer_get_glyph_infos"),
     (hbs, "hb_subset_input_create_or_fail"), (hbs, "hb_subset_input_unicode_set"), (hbs, "hb_subset_input_set"),
     (hbs, "hb_subset_or_fail"),
@@ -79,10 +80,12 @@ def glyphs_of(data, texts):
     face, keep = open_face(data)
     font = pointer(hb.hb_font_create(pointer(face)))
     used = {0}
-    for text in texts:
+    # A language has letters of its own: in Marathi ल and श look different.
+    for text, language in itertools.product(texts, ["mr", "hi"]):
         buffer = pointer(hb.hb_buffer_create())
         encoded = text.encode()
         hb.hb_buffer_add_utf8(buffer, encoded, len(encoded), 0, len(encoded))
+        hb.hb_buffer_set_language(buffer, pointer(hb.hb_language_from_string(language.encode(), -1)))
         hb.hb_buffer_guess_segment_properties(buffer)
         hb.hb_shape(font, buffer, None, 0)
         count = c.c_uint(0)
@@ -205,9 +208,12 @@ def main():
     write_name_words()
     texts = devanagari_words()
     (OUT / "devanagari.txt").write_text("\n".join(texts) + "\n")
-    rozha = unpack(fonts / "@fontsource/rozha-one/files/rozha-one-devanagari-400-normal.woff2")
-    cut = subset(rozha, {ord(char) for char in "".join(texts)}, None)
-    write("rozha-one.woff2", empty_other_glyphs(tables_of(cut), glyphs_of(cut, texts)))
+    for name, file in [
+        ("rozha-one", "rozha-one/files/rozha-one-devanagari-400-normal.woff2"),
+        ("vesper-libre", "vesper-libre/files/vesper-libre-devanagari-700-normal.woff2"),
+    ]:
+        cut = subset(unpack(fonts / "@fontsource" / file), {ord(char) for char in "".join(texts)}, None)
+        write(f"{name}.woff2", empty_other_glyphs(tables_of(cut), glyphs_of(cut, texts)))
 
 
 main()

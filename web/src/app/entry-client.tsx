@@ -48,12 +48,13 @@ function withAge(query: DehydratedState['queries'][number]): DehydratedState['qu
   return isProduct ? query : { ...query, state: { ...query.state, dataUpdatedAt: Date.now() } };
 }
 
-// The Devanagari font is loaded after everything else, and used once it is there: the page is laid out once for it.
-async function enableDevanagariFont() {
-  await document.fonts.load('1em "Rozha One words"', 'अ').catch(() => undefined);
+// The Devanagari fonts are loaded after everything else, and used once they are there: the page is laid out once for them.
+async function enableDevanagariFonts() {
+  const faces = ['Rozha One words', 'Vesper Libre words'];
+  await Promise.all(faces.map((face) => document.fonts.load(`1em "${face}"`, 'अ'))).catch(() => undefined);
   document.documentElement.dataset.devanagari = 'loaded';
 }
 
 void start();
-if (document.readyState === 'complete') void enableDevanagariFont();
-else window.addEventListener('load', () => void enableDevanagariFont());
+if (document.readyState === 'complete') void enableDevanagariFonts();
+else window.addEventListener('load', () => void enableDevanagariFonts());

@@ -7,7 +7,7 @@ export function SectionTitle({ devanagari, title, children, tone = 'text-chilli'
   return (
     <>
       {devanagari && (
-        <p lang="hi" className={`devanagari devanagari-deferred text-xl sm:text-2xl ${tone}`}>
+        <p lang="hi" className={`devanagari devanagari-deferred devanagari-small text-xl sm:text-2xl ${tone}`}>
           <span>{devanagari}</span>
         </p>
       )}

@@ -75,7 +75,11 @@ function TileLink({ tile, shape, tone }: { tile: Tile; shape: string; tone: stri
           className="h-full w-full object-cover transition duration-500 ease-out group-hover:scale-107"
         />
       </span>
-      <span lang="hi" aria-hidden="true" className={`devanagari devanagari-deferred mt-3 block text-base ${tone}`}>
+      <span
+        lang="hi"
+        aria-hidden="true"
+        className={`devanagari devanagari-small devanagari-deferred mt-3 block text-base ${tone}`}
+      >
         <span>{tile.devanagari}</span>
       </span>
       <span className="font-display text-xl sm:text-[1.4rem]">{tile.label}</span>

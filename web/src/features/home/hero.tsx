@@ -83,7 +83,7 @@ function Slide({ slide, at, active, pictured }: SlideProps) {
         <div className={`-mt-40 min-w-0 pb-24 text-on-kokum md:mt-0 md:w-[46%] md:pb-10 ${right ? 'md:ml-auto' : ''}`}>
           <p
             lang="mr"
-            className={`devanagari text-2xl text-turmeric md:text-3xl ${at > 0 ? 'devanagari-deferred' : ''}`}
+            className={`devanagari max-md:devanagari-small text-2xl text-turmeric md:text-3xl ${at > 0 ? 'devanagari-deferred' : ''}`}
           >
             <span>{slide.devanagari}</span>
           </p>

@@ -51,7 +51,7 @@ export function ProductCard({ product, imageIndex, sizes, eager, compact, level 
       <div className={`flex grow flex-col ${compact ? 'pt-3' : 'pt-4'}`}>
         <DevanagariName
           name={product.devanagari_name}
-          className={`text-[1.0625rem] leading-snug ${eager ? '' : 'devanagari-deferred'} ${compact ? 'max-sm:hidden' : ''}`}
+          className={`devanagari-small text-[1.0625rem] leading-snug ${eager ? '' : 'devanagari-deferred'} ${compact ? 'max-sm:hidden' : ''}`}
         />
         <Heading
           className={
