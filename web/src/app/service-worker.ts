@@ -9,16 +9,31 @@ export function registerServiceWorker(): void {
     await navigator.serviceWorker.register('/sw.js');
     const worker = (await navigator.serviceWorker.ready).active;
     // The files of the first visit were loaded before the worker was there. They are in the browser's own cache.
-    const files = performance.getEntriesByType('resource').map(({ name }) => name);
-    worker?.postMessage({ seen: window.location.pathname, files });
+    const report = (seen: string) => {
+      const files = performance.getEntriesByType('resource').map(({ name }) => name);
+      worker?.postMessage({ seen, files });
+    };
+    report(window.location.pathname);
+    if (savesData()) return;
+    await loadAnswers();
+    report('');
   };
   const whenIdle = () => (window.requestIdleCallback ?? setTimeout)(() => void register().catch(() => undefined));
   if (document.readyState === 'complete') setTimeout(whenIdle, 2000);
   else window.addEventListener('load', () => setTimeout(whenIdle, 2000));
 }
 
+/** What answers a press and is loaded when it is first needed: without it, nothing would happen offline. */
+const loadAnswers = () =>
+  Promise.allSettled([
+    import('./layout/toaster'),
+    import('~/features/cart/cart-panel'),
+    import('~/features/auth/login-modal'),
+  ]);
+
+const savesData = () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
+
 /** A page that was reached by a link: the worker has not seen a request for it. */
 export function reportSeenPage(pathname: string): void {
-  const saveData = (navigator as { connection?: { saveData?: boolean } }).connection?.saveData;
-  if (isSupported() && !saveData) navigator.serviceWorker.controller?.postMessage({ seen: pathname, files: [] });
+  if (isSupported() && !savesData()) navigator.serviceWorker.controller?.postMessage({ seen: pathname, files: [] });
 }

@@ -25,7 +25,7 @@ export function WhatsAppLink() {
       target="_blank"
       rel="noopener noreferrer"
       aria-label="Chat with us on WhatsApp"
-      className="fixed right-4 bottom-4 z-20 grid size-14 place-items-center rounded-full bg-cardamom-fill text-on-cardamom shadow-lift transition duration-200 hover:scale-105 not-focus-visible:data-away:pointer-events-none not-focus-visible:data-away:scale-75 not-focus-visible:data-away:opacity-0 sm:right-6 sm:bottom-6"
+      className="fixed right-4 bottom-[calc(1rem+var(--notice-height,0px))] z-20 grid size-14 place-items-center rounded-full bg-cardamom-fill text-on-cardamom shadow-lift transition duration-200 hover:scale-105 not-focus-visible:data-away:pointer-events-none not-focus-visible:data-away:scale-75 not-focus-visible:data-away:opacity-0 sm:right-6 sm:bottom-[calc(1.5rem+var(--notice-height,0px))]"
     >
       <Icon name="whatsapp" className="size-7" />
     </a>
