@@ -9,6 +9,7 @@ import { availablePack, type Grams } from '~/shared/product/stock';
 import { IconButton, Spinner } from '~/ui/button';
 import { ErrorState } from '~/ui/feedback/error-state';
 import { CardSkeletons, EmptyState, Loading } from '~/ui/feedback/states';
+import { SelectBox } from '~/ui/forms/select-box';
 import { Icon } from '~/ui/graphics/icons';
 import { PageTitle } from '~/ui/page-title';
 import { FilterSidebar, FilterSlideOver } from './category-filter';
@@ -107,21 +108,18 @@ export function ProductList({ search, chosen, sort, onCategories, onSort, onClea
 
 function SortSelect({ sort, onSort }: Pick<Props, 'sort' | 'onSort'>) {
   return (
-    <div className="relative">
-      <select
-        aria-label="Sort by"
-        value={sort}
-        onChange={(event) => onSort(parseSort(event.target.value))}
-        className="min-h-11 appearance-none rounded-full border-2 border-line-strong bg-raised pr-10 pl-4 text-[0.9375rem] font-semibold"
-      >
-        {SORTS.map((each) => (
-          <option key={each} value={each}>
-            {SORT_LABELS[each]}
-          </option>
-        ))}
-      </select>
-      <Icon name="down" className="pointer-events-none absolute top-3.5 right-3.5 size-4" />
-    </div>
+    <SelectBox
+      aria-label="Sort by"
+      value={sort}
+      onChange={(event) => onSort(parseSort(event.target.value))}
+      className="min-h-11 rounded-full border-2 border-line-strong bg-raised pl-4 text-[0.9375rem] font-semibold"
+    >
+      {SORTS.map((each) => (
+        <option key={each} value={each}>
+          {SORT_LABELS[each]}
+        </option>
+      ))}
+    </SelectBox>
   );
 }
 

@@ -15,6 +15,7 @@ import { Button, Spinner } from '~/ui/button';
 import { ErrorState } from '~/ui/feedback/error-state';
 import { EmptyState, Loading, Skeleton } from '~/ui/feedback/states';
 import { inputClass } from '~/ui/forms/field';
+import { SelectBox } from '~/ui/forms/select-box';
 import { PageTitle } from '~/ui/page-title';
 import { ShowMore } from './show-more';
 import { useCategories, useProductList } from './use-product-list';
@@ -59,7 +60,7 @@ export function SimpleList({ category, onCategory, ...actions }: Props) {
           onChange={(event) => setText(event.target.value)}
           className={inputClass}
         />
-        <select
+        <SelectBox
           aria-label="Category"
           value={selected}
           onChange={(event) => onCategory(event.target.value)}
@@ -69,7 +70,7 @@ export function SimpleList({ category, onCategory, ...actions }: Props) {
           {categories.map((one) => (
             <option key={one}>{one}</option>
           ))}
-        </select>
+        </SelectBox>
       </div>
       {isPending ? (
         <Loading text="Loading...">
@@ -116,7 +117,7 @@ function SimpleCard({ product, onAdd, onBuy, addingIds }: CardProps) {
             className="aspect-[4/5] w-full rounded-md object-cover"
           />
           <div className="min-w-0">
-            <DevanagariName name={product.devanagari_name} />
+            <DevanagariName name={product.devanagari_name} className="devanagari-small" />
             <h2 className="text-name group-hover:text-chilli">{product.product_name}</h2>
             <p className="mt-2 flex items-baseline gap-2">
               <Price value={price} className="text-lg font-bold" />

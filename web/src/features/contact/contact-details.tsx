@@ -1,6 +1,7 @@
 // Where the shop is and how to reach it, with a map.
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useShop } from '~/api/queries/shop';
+import { unbroken } from '~/lib/unbroken';
 import { Icon, type IconName } from '~/ui/graphics/icons';
 
 /** Half the width and height of the map's view, in degrees: the streets around the shop. */
@@ -12,7 +13,7 @@ export function ContactDetails({ social }: { social: ReactNode }) {
     <div className="space-y-3">
       <Line icon="phone" title="Call us">
         <a className="link" href={`tel:${shop.supportPhone.replace(/\s/g, '')}`}>
-          {shop.supportPhone}
+          {unbroken(shop.supportPhone)}
         </a>
       </Line>
       <Line icon="mail" title="Write to us">
@@ -28,7 +29,8 @@ export function ContactDetails({ social }: { social: ReactNode }) {
         <a className="link" href={`mailto:${shop.grievanceOfficer.email}`}>
           {shop.grievanceOfficer.email}
         </a>
-        , {shop.grievanceOfficer.phone}. We acknowledge complaints within 48 hours and solve them within a month.
+        , {unbroken(shop.grievanceOfficer.phone)}. We acknowledge complaints within 48 hours and solve them within a
+        month.
       </Line>
       <div className="pt-2">
         <h2 className="text-xl">Follow us</h2>
@@ -61,23 +63,29 @@ export function ShopMap() {
     map.latitude + AROUND.latitude,
   ].map((degrees) => degrees.toFixed(5));
   const source = `https://www.openstreetmap.org/export/embed.html?bbox=${box.join('%2C')}&layer=mapnik&marker=${map.latitude}%2C${map.longitude}`;
+  const link = `https://www.openstreetmap.org/?mlat=${map.latitude}&mlon=${map.longitude}#map=17/${map.latitude}/${map.longitude}`;
+  const [isLoaded, setLoaded] = useState(false);
   return (
     <figure>
-      <iframe
-        title={`Map: ${map.label}`}
-        src={source}
-        loading="lazy"
-        referrerPolicy="strict-origin-when-cross-origin"
-        className="h-96 w-full rounded-lg border border-line bg-paper-deep"
-      />
+      <div className="relative grid h-96 place-items-center overflow-hidden rounded-lg border border-line bg-paper-deep">
+        {/* Until the map is there, and where it cannot be loaded. */}
+        {!isLoaded && (
+          <a className="link p-4 text-center font-semibold" href={link} target="_blank" rel="noopener noreferrer">
+            See {map.label} on the map
+          </a>
+        )}
+        <iframe
+          title={`Map: ${map.label}`}
+          src={source}
+          loading="lazy"
+          referrerPolicy="strict-origin-when-cross-origin"
+          onLoad={() => setLoaded(navigator.onLine)}
+          className={`absolute inset-0 size-full ${isLoaded ? '' : 'invisible'}`}
+        />
+      </div>
       <figcaption className="mt-2 text-sm text-ink-soft">
         {map.label}.{' '}
-        <a
-          className="link inline-flex min-h-11 items-center"
-          href={`https://www.openstreetmap.org/?mlat=${map.latitude}&mlon=${map.longitude}#map=17/${map.latitude}/${map.longitude}`}
-          target="_blank"
-          rel="noopener noreferrer"
-        >
+        <a className="link inline-flex min-h-11 items-center" href={link} target="_blank" rel="noopener noreferrer">
           Open the larger map
         </a>
       </figcaption>

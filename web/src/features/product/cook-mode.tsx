@@ -2,6 +2,7 @@
 // stays awake where the browser can do that.
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import type { Product } from '~/api/types';
+import { withUnits } from '~/lib/unbroken';
 import { Button, IconButton } from '~/ui/button';
 import { useModal } from '~/ui/dialog/dialog';
 import { Icon } from '~/ui/graphics/icons';
@@ -25,7 +26,7 @@ function Steps({ product, titleId, onClose }: Omit<Props, 'open'> & { titleId: s
   const [at, setAt] = useState(0);
   useWakeLock();
 
-  const steps = recipe.map((step) => (servings && people ? scaleStep(step, servings, people) : step));
+  const steps = recipe.map((step) => withUnits(servings && people ? scaleStep(step, servings, people) : step));
   const isLast = at === steps.length - 1;
   const go = (to: number) => setAt(Math.min(steps.length - 1, Math.max(0, to)));
   const onKeyDown = (event: KeyboardEvent) => {

@@ -2,6 +2,7 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { Product } from '~/api/types';
 import { formatRupees } from '~/lib/format';
+import { unbroken, withUnits } from '~/lib/unbroken';
 import { priceOf } from '~/shared/product/price';
 import { Button } from '~/ui/button';
 
@@ -16,7 +17,7 @@ export function Details({ product }: { product: Product }) {
       <h2 id="details" className="text-title">
         Product Details
       </h2>
-      <div className="mt-10 grid gap-x-16 gap-y-12 lg:grid-cols-[1.25fr_1fr]">
+      <div className="mt-10 grid gap-x-16 gap-y-12 lg:grid-cols-[1.25fr_1fr] print:grid-cols-[1.25fr_1fr]">
         <div className="space-y-12">
           <Block id="ingredients" title="Ingredients">
             <p className="text-lg leading-relaxed">{product.ingredients.join(', ')}.</p>
@@ -28,7 +29,7 @@ export function Details({ product }: { product: Product }) {
                   <span aria-hidden="true" className="font-display text-3xl leading-none text-chilli">
                     {at + 1}
                   </span>
-                  <span className="leading-relaxed">{step}</span>
+                  <span className="leading-relaxed">{withUnits(step)}</span>
                 </li>
               ))}
             </ol>
@@ -86,6 +87,7 @@ function CookButton({ product }: { product: Product }) {
       <Button
         variant="secondary"
         size="sm"
+        className="print:hidden"
         aria-haspopup="dialog"
         onClick={() => {
           setLoaded(true);
@@ -106,7 +108,7 @@ function CookButton({ product }: { product: Product }) {
 /** Links to what customers look for on the page. */
 export function DetailLinks() {
   return (
-    <nav aria-label="On this page">
+    <nav aria-label="On this page" className="print:hidden">
       <ul className="flex flex-wrap gap-x-6">
         {[
           ['#ingredients', 'Ingredients'],
@@ -170,13 +172,13 @@ function LabelFacts({ product, shelfLife }: { product: Product; shelfLife: strin
     ['Country of origin', product.country_of_origin],
     ['Manufactured and marketed by', `${product.manufactured_marketed_by}, ${product.address}`],
     ['FSSAI licence no.', product.fssai_reg_no],
-    ['Consumer care', `${product.customer_care_no}, ${product.email}`],
+    ['Consumer care', `${unbroken(product.customer_care_no)}, ${product.email}`],
     ['HSN code and GST', `${product.hsn_code}, ${product.gst_rate_percent}% (included)`],
   ];
   return (
     <div className="mt-16 rounded-lg bg-paper-deep p-6 sm:p-9">
       <h3 className="text-heading">On the label</h3>
-      <dl className="mt-6 grid gap-x-12 gap-y-5 sm:grid-cols-2 lg:grid-cols-3">
+      <dl className="mt-6 grid gap-x-12 gap-y-5 sm:grid-cols-2 lg:grid-cols-3 print:grid-cols-3">
         {facts
           .filter(([, value]) => value)
           .map(([name, value]) => (

@@ -119,7 +119,7 @@ export function SearchBox({ onSearch, onType, onLeave }: Props) {
         role="listbox"
         aria-label="Suggestions"
         hidden={!shown}
-        className="absolute inset-x-0 top-full z-40 mt-2 max-h-60 overflow-y-auto rounded-lg border border-line bg-raised p-2 shadow-lift"
+        className="absolute inset-x-0 top-full z-40 mt-2 scroll-hint max-h-60 overflow-y-auto rounded-lg border border-line p-2 shadow-lift"
       >
         {names.map((name, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard drives the list from the input, as a combobox does

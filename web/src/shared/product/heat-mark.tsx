@@ -1,4 +1,4 @@
-// How hot a product tastes: up to three chillies.
+// How hot a product tastes: up to three chillies, or 'Not hot'.
 import type { Product } from '~/api/types';
 
 type Heat = NonNullable<Product['heat']>;
@@ -7,6 +7,8 @@ const levels: Heat[] = ['none', 'mild', 'medium', 'hot'];
 
 export function HeatMark({ heat, className = 'h-4' }: { heat: Product['heat']; className?: string }) {
   if (!heat) return null;
+  // Three empty chillies would say nothing.
+  if (heat === 'none') return <span className="text-sm text-ink-soft">Not hot</span>;
   return (
     <svg viewBox="0 0 54 18" className={`w-auto text-chilli ${className}`} role="img" aria-label={`Heat: ${heat}`}>
       {[0, 18, 36].map((x, at) => (

@@ -1,4 +1,4 @@
-// A row of cards with several cards a view. From 1024 px it has arrows, which stop at the ends; below it has a dot for
+// A row of cards with several cards a view. From 1024 px it has arrows, which stop at the ends and are left out where all cards fit; below it has a dot for
 // each view, so that a phone shows that there is more.
 import type { CSSProperties, ReactNode } from 'react';
 import { IconButton } from '../button';
@@ -36,19 +36,21 @@ export function CardCarousel({ id, title, label, views, children, action }: Prop
         <div>{title}</div>
         <div className="flex shrink-0 items-center gap-2">
           {action}
-          <div className="flex gap-2 max-lg:hidden">
-            <IconButton
-              label={`Previous: ${label}`}
-              disabled={atStart}
-              onClick={previous}
-              className="border-2 border-current"
-            >
-              <Icon name="left" />
-            </IconButton>
-            <IconButton label={`Next: ${label}`} disabled={atEnd} onClick={next} className="border-2 border-current">
-              <Icon name="right" />
-            </IconButton>
-          </div>
+          {children.length > lg.perView && (
+            <div className="flex gap-2 max-lg:hidden">
+              <IconButton
+                label={`Previous: ${label}`}
+                disabled={atStart}
+                onClick={previous}
+                className="border-2 border-current"
+              >
+                <Icon name="left" />
+              </IconButton>
+              <IconButton label={`Next: ${label}`} disabled={atEnd} onClick={next} className="border-2 border-current">
+                <Icon name="right" />
+              </IconButton>
+            </div>
+          )}
         </div>
       </div>
       <div ref={ref} className="carousel-row" style={widths}>

@@ -1,6 +1,7 @@
 // Privacy Policy.
 import { useShop } from '~/api/queries/shop';
 import { PolicyPage } from '~/features/static-pages/policy-page';
+import { unbroken } from '~/lib/unbroken';
 
 export default function PrivacyPage() {
   const { grievanceOfficer } = useShop();
@@ -76,8 +77,9 @@ export default function PrivacyPage() {
               </p>
               <p>
                 Grievance officer: {grievanceOfficer.name},{' '}
-                <a href={`mailto:${grievanceOfficer.email}`}>{grievanceOfficer.email}</a>, {grievanceOfficer.phone}.
-                Complaints are acknowledged within 48 hours and solved within a month.
+                <a href={`mailto:${grievanceOfficer.email}`}>{grievanceOfficer.email}</a>,{' '}
+                {unbroken(grievanceOfficer.phone)}. Complaints are acknowledged within 48 hours and solved within a
+                month.
               </p>
             </>
           ),

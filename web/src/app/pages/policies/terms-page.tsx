@@ -3,6 +3,7 @@
 import { useShop } from '~/api/queries/shop';
 import { PolicyPage } from '~/features/static-pages/policy-page';
 import { Link } from '~/lib/router/router';
+import { unbroken } from '~/lib/unbroken';
 
 export default function TermsPage() {
   const { legalName, address, fssai, grievanceOfficer } = useShop();
@@ -78,9 +79,9 @@ export default function TermsPage() {
           body: (
             <p>
               Grievance officer: {grievanceOfficer.name},{' '}
-              <a href={`mailto:${grievanceOfficer.email}`}>{grievanceOfficer.email}</a>, {grievanceOfficer.phone}.
-              Complaints are acknowledged within 48 hours and solved within a month. Indian law applies; courts in Pune
-              decide.
+              <a href={`mailto:${grievanceOfficer.email}`}>{grievanceOfficer.email}</a>,{' '}
+              {unbroken(grievanceOfficer.phone)}. Complaints are acknowledged within 48 hours and solved within a month.
+              Indian law applies; courts in Pune decide.
             </p>
           ),
         },

@@ -36,7 +36,7 @@ export function ReportProblem({ order, explain = false }: { order: Order; explai
             </Button>
           }
         >
-          <b className="font-semibold">Something is wrong with my parcel?</b> <Deadline until={until} />
+          <b className="font-semibold">Is something wrong with your parcel?</b> <Deadline until={until} />
         </Notice>
       )}
       {explain && isOver && until && order.problems.length === 0 && (
