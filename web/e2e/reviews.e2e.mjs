@@ -47,7 +47,12 @@ testAfterSale(
       });
     await expectNoViolations(shop, 'the form');
     await shop.getByRole('button', { name: 'Publish review' }).click();
-    await shop.getByText('Thank you!').waitFor();
+    const thanks = shop.getByRole('heading', { name: 'Thank you!' });
+    await eventually(() => thanks.evaluate((heading) => heading === document.activeElement), true);
+    for (const one of [thanks, shop.getByRole('link', { name: 'See all reviews' })]) {
+      const { y, height } = await one.boundingBox();
+      assert.ok(y > 120 && y + height < phone.height, `in view, below the header: ${y}`);
+    }
     await shop.getByRole('link', { name: 'See all reviews' }).click();
 
     const own = article(shop, 'Smells of home.');

@@ -1,7 +1,7 @@
 // Writing a review: from the link of an email, with stars already chosen, or from a product. The link opens without a
 // session; publishing needs one.
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { errorMessage } from '~/api/error';
 import { productQuery } from '~/api/queries/catalogue';
 import type { OwnReview, RequestedReviews } from '~/api/types';
@@ -124,12 +124,20 @@ function Thanks({
   next: string | undefined;
   nextName: string;
 }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    // The form was longer: where its button was, there is the footer now.
+    window.scrollTo({ top: 0, behavior: 'instant' });
+    heading.current?.focus({ preventScroll: true });
+  }, []);
   return (
     <div
       role="status"
       className="mx-auto max-w-xl rounded-xl border border-line bg-surface p-10 text-center shadow-card"
     >
-      <p className="font-display text-heading">Thank you!</p>
+      <h2 ref={heading} tabIndex={-1} className="text-heading outline-none">
+        Thank you!
+      </h2>
       <p className="mt-2 text-lg text-ink-soft">Your review of {name} is published.</p>
       <p className="mt-7 flex flex-wrap justify-center gap-3">
         {next && <ButtonLink to={next}>Review {nextName}</ButtonLink>}
