@@ -45,6 +45,38 @@ test('A press that begins in a field and ends on the backdrop leaves the dialog 
   await dialog.waitFor({ state: 'hidden' });
 });
 
+testOnPhone('The title and the × of a dialog stay above its content while that scrolls', async ({ page }) => {
+  await newCustomer(page, '/user/dashboard/profile?tab=addresses');
+  await page.getByRole('button', { name: 'Add New Address' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add New Address' });
+  const head = ['heading', 'button'].map((role) =>
+    dialog.getByRole(role, { name: role === 'button' ? 'Close' : 'Add New Address' }),
+  );
+  const first = dialog.getByLabel('Address name');
+  const before = await Promise.all([...head, first].map(boxOf));
+  const { middle } = before[2];
+  await page.mouse.move(...middle);
+  await page.mouse.wheel(0, 60);
+  await eventually(
+    async () => (await boxOf(first)).top,
+    (top) => top <= before[2].top - 60,
+  );
+  const after = await Promise.all(head.map(boxOf));
+  assert.deepEqual(after, before.slice(0, 2), 'the head stays');
+  const covered = dialog.getByText('Full name');
+  await page.mouse.wheel(0, 2000);
+  await eventually(
+    async () => (await boxOf(covered)).top,
+    (top) => top < after[1].top,
+  );
+  for (const { middle: point } of after)
+    assert.equal(
+      await page.evaluate(([x, y]) => document.elementFromPoint(x, y)?.closest('[data-head]') !== null, point),
+      true,
+      'nothing is shown in its place',
+    );
+});
+
 test('The cart panel, too, closes only by a press that begins and ends outside', async ({ page }) => {
   await open(page, '/about-us');
   await page.getByRole('button', { name: 'Cart', exact: true }).click();

@@ -28,20 +28,28 @@ export function Dialog({ width, inUrl = false, ...props }: Props & { width?: str
       {...handlers}
     >
       {props.open && (
-        <div className="relative max-h-[calc(100dvh-2rem)] overflow-y-auto p-6 sm:p-8">
-          {/* On the title's first line. It stays there while the content scrolls, and takes no height. */}
-          <div className="sticky -top-2 z-20 -mt-2 -mr-2.5 -mb-9 flex h-11 justify-end sm:-top-1 sm:-mt-1 sm:-mb-10">
-            <IconButton label="Close" onClick={props.onClose} className="bg-surface">
+        <div className="flex max-h-[calc(100dvh-2rem)] flex-col [timeline-scope:--dialog]">
+          <div
+            data-head
+            className={`modal-head relative z-20 flex items-start justify-between gap-3 px-6 pt-4 pb-1 sm:px-8 sm:pt-6 ${props.hideTitle ? '-mb-12' : ''}`}
+          >
+            <h2
+              id={titleId}
+              className={
+                props.hideTitle
+                  ? 'sr-only'
+                  : `min-w-0 pt-2 text-heading ${props.centred ? 'grow pl-11 text-center' : ''}`
+              }
+            >
+              {props.title}
+            </h2>
+            <IconButton label="Close" onClick={props.onClose} className="-mr-2.5 ml-auto bg-surface">
               <Icon name="close" />
             </IconButton>
           </div>
-          <h2
-            id={titleId}
-            className={props.hideTitle ? 'sr-only' : `text-heading ${props.centred ? 'px-8 text-center' : 'pr-10'}`}
-          >
-            {props.title}
-          </h2>
-          {props.children}
+          <div className="min-h-0 overflow-y-auto overscroll-contain px-6 pb-6 [scroll-timeline:--dialog] sm:px-8 sm:pb-8">
+            {props.children}
+          </div>
         </div>
       )}
     </dialog>
@@ -60,7 +68,7 @@ export function Sheet({ side = 'right', footer, ...props }: SheetProps) {
   return (
     <dialog ref={ref} className="sheet" data-side={side} aria-labelledby={titleId} {...handlers}>
       <div className="flex h-full max-h-[inherit] flex-col">
-        <div className="flex items-center justify-between border-b border-line px-5 py-3">
+        <div data-head className="flex items-center justify-between gap-3 border-b border-line px-5 py-3">
           <h2 id={titleId} className="text-heading">
             {props.title}
           </h2>
