@@ -1,6 +1,12 @@
 //! Delivery addresses in India.
 
+use crate::id::id_type;
 use crate::validation::{self, ValidationError};
+
+id_type!(
+    /// The id of a saved address.
+    AddressId
+);
 
 /// The states and union territories, as the form offers them.
 pub const STATES: [&str; 36] = [
@@ -146,7 +152,7 @@ impl Address {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SavedAddress {
-    pub id: String,
+    pub id: AddressId,
     pub address: Address,
     pub is_default: bool,
 }

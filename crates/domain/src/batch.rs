@@ -1,14 +1,20 @@
 //! Batches of a product: which one is packed, and which one is too old to be sent.
 
+use crate::id::id_type;
 use crate::pack::{PackSize, Packs};
 use crate::product::ProductId;
+
+id_type!(
+    /// The id of a batch. Its number is on the pouches.
+    BatchId
+);
 
 /// Nothing is sent that is best before an earlier day than this many days from now. The product page promises it.
 pub const MIN_DAYS_LEFT: i64 = 45;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Batch {
-    pub id: String,
+    pub id: BatchId,
     pub product: ProductId,
     /// As it is printed on the pouches. Unique for a product.
     pub number: String,
@@ -40,7 +46,7 @@ impl Batch {
 /// Packs of one size that are filled from one batch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BatchPacks {
-    pub batch_id: String,
+    pub batch_id: BatchId,
     pub size: PackSize,
     pub quantity: u32,
 }
@@ -96,14 +102,14 @@ impl BatchStock {
 
     /// Grams that were counted and found missing: what is without a batch first, then from the batch that ends first. Returns
     /// how much less each batch has.
-    pub fn lose(&mut self, counted_grams: i64) -> Vec<(String, i64)> {
+    pub fn lose(&mut self, counted_grams: i64) -> Vec<(BatchId, i64)> {
         let in_batches: i64 = self.batches.iter().map(|batch| batch.left_grams).sum();
         self.take_grams(in_batches - counted_grams)
     }
 
     /// Grams leave the shop, and nobody says of which batch: what is without a batch first, then from the batch that ends
     /// first. Returns how much less each batch has.
-    pub fn remove(&mut self, grams: i64) -> Vec<(String, i64)> {
+    pub fn remove(&mut self, grams: i64) -> Vec<(BatchId, i64)> {
         self.grams_without_batch -= grams;
         // Not more than that: what was missing before is no part of this change.
         let lost = self.take_grams(grams.min(-self.grams_without_batch));
@@ -112,7 +118,7 @@ impl BatchStock {
     }
 
     /// From the batch that ends first. Returns how much less each batch has.
-    fn take_grams(&mut self, mut grams: i64) -> Vec<(String, i64)> {
+    fn take_grams(&mut self, mut grams: i64) -> Vec<(BatchId, i64)> {
         self.batches
             .sort_by(|one, other| ending_first(one).cmp(&ending_first(other)));
         let mut taken = Vec::new();
@@ -141,7 +147,7 @@ mod tests {
 
     fn batch(number: &str, best_before: i64, left_grams: i64) -> Batch {
         Batch {
-            id: number.to_lowercase(),
+            id: number.to_lowercase().into(),
             product: ProductId("goda-masala".into()),
             number: number.into(),
             made_on: None,
@@ -218,12 +224,12 @@ mod tests {
         };
         assert_eq!(batch_stock.lose(1_500), []);
         assert_eq!(batch_stock.lose(1_600), []);
-        assert_eq!(batch_stock.lose(1_400), [("a".to_owned(), 100)]);
+        assert_eq!(batch_stock.lose(1_400), [("a".into(), 100)]);
         assert_eq!(
             batch_stock.lose(900),
-            [("a".to_owned(), 400), ("b".to_owned(), 100)]
+            [("a".into(), 400), ("b".into(), 100)]
         );
-        assert_eq!(batch_stock.lose(0), [("b".to_owned(), 900)]);
+        assert_eq!(batch_stock.lose(0), [("b".into(), 900)]);
     }
 
     #[test]
@@ -233,11 +239,11 @@ mod tests {
             grams_without_batch: 300,
         };
         assert_eq!(batch_stock.remove(200), []);
-        assert_eq!(batch_stock.remove(250), [("a".to_owned(), 150)]);
+        assert_eq!(batch_stock.remove(250), [("a".into(), 150)]);
         assert_eq!(batch_stock.grams_without_batch, 0);
         // The batches had too much before: only this change is taken from them.
         batch_stock.grams_without_batch = -100;
-        assert_eq!(batch_stock.remove(50), [("a".to_owned(), 50)]);
+        assert_eq!(batch_stock.remove(50), [("a".into(), 50)]);
         assert_eq!(batch_stock.grams_without_batch, -100);
         assert_eq!(batch_stock.remove(0), []);
     }

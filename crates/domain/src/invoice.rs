@@ -10,12 +10,18 @@ pub(crate) use draft::spread;
 pub use draft::{ItemTax, invoice_lines};
 pub use number::{FinancialYear, InvalidPrefix, SeriesPrefix};
 
+use crate::id::id_type;
 use crate::money::Paise;
 use crate::order::OrderId;
 use crate::pack::PackSize;
 use crate::product::ProductId;
 use crate::refund::RefundId;
 use crate::tax::{State, TaxAmounts, TaxRate};
+
+id_type!(
+    /// The id of an invoice, bill of supply or credit note. Its number is on the paper.
+    InvoiceId
+);
 
 /// How the shop is registered for tax. It decides the title of an invoice and whether it has tax.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -97,7 +103,7 @@ pub struct InvoiceLine {
 /// The invoice that a credit note refers to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reference {
-    pub id: String,
+    pub id: InvoiceId,
     pub number: String,
     pub issued_at_ms: i64,
     pub total: Paise,
@@ -106,7 +112,7 @@ pub struct Reference {
 /// A tax invoice, a bill of supply or a credit note. The tables call it a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Invoice {
-    pub id: String,
+    pub id: InvoiceId,
     pub kind: InvoiceKind,
     pub number: String,
     pub order_id: OrderId,

@@ -1,6 +1,12 @@
 //! Order issues: entries that an admin must resolve.
 
+use crate::id::id_type;
 use crate::order::OrderId;
+
+id_type!(
+    /// The id of an order issue.
+    IssueId
+);
 
 crate::text_enum! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,7 +40,7 @@ crate::text_enum! {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderIssue {
-    pub id: String,
+    pub id: IssueId,
     pub order_id: OrderId,
     pub kind: IssueKind,
     /// The payment attempt, refund, email, parcel or order that it is about. There is one issue per kind and subject.

@@ -1,10 +1,21 @@
 //! Messages from the contact form, and the replies to them.
 
+use crate::id::id_type;
 use crate::validation::is_email_address;
+
+id_type!(
+    /// The id of a message from the contact form.
+    MessageId
+);
+
+id_type!(
+    /// The id of an email in the outbox. A reply to a message has that of its email.
+    EmailId
+);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContactMessage {
-    pub id: String,
+    pub id: MessageId,
     pub name: String,
     pub email: String,
     pub message: String,
@@ -13,7 +24,7 @@ pub struct ContactMessage {
     /// An admin has marked it as done.
     pub done_at_ms: Option<i64>,
     /// The email that began the thread of the replies.
-    pub thread_id: Option<String>,
+    pub thread_id: Option<EmailId>,
     /// Oldest first.
     pub replies: Vec<MessageReply>,
 }
@@ -21,7 +32,7 @@ pub struct ContactMessage {
 impl ContactMessage {
     /// A message that no admin has seen.
     pub fn new(
-        id: String,
+        id: MessageId,
         name: String,
         email: String,
         message: String,
@@ -49,8 +60,7 @@ impl ContactMessage {
 /// An email that an admin has sent in reply.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MessageReply {
-    /// Also the id of the email.
-    pub id: String,
+    pub id: EmailId,
     pub text: String,
     /// The admin's email.
     pub author: String,

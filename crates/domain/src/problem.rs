@@ -1,10 +1,16 @@
 //! Problems that a customer reports after the delivery: damage or a discrepancy.
 
+use crate::id::id_type;
 use crate::ist::DAY_MS;
 use crate::order::OrderId;
 use crate::pack::Packs;
 use crate::product::ProductId;
 use crate::refund::RefundId;
+
+id_type!(
+    /// The id of a reported problem.
+    ProblemId
+);
 
 pub const MAX_PROBLEM_IMAGES: usize = 5;
 /// How long the owner has for a decision.
@@ -32,7 +38,7 @@ pub struct ProblemLine {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    pub id: String,
+    pub id: ProblemId,
     pub order_id: OrderId,
     pub message: String,
     pub lines: Vec<ProblemLine>,

@@ -1,6 +1,7 @@
 //! Refunds of payments: their states, and what the gateway's report about one changes.
 
 use crate::id::id_type;
+use crate::invoice::InvoiceId;
 use crate::money::Paise;
 use crate::order::OrderId;
 use crate::order_event::Actor;
@@ -43,7 +44,7 @@ pub struct Refund {
     pub error: Option<String>,
     /// The invoice that was issued without its amount. Only a completed refund is deducted; earlier versions also deducted
     /// refunds that were under way.
-    pub deducted_from: Option<String>,
+    pub deducted_from: Option<InvoiceId>,
     /// The packs that it is for. Empty if it is for a free amount.
     pub lines: Vec<RefundLine>,
     pub poll_count: i64,

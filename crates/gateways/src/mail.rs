@@ -46,11 +46,11 @@ impl Mailer for SmtpMailer {
                 .parse()
                 .context("the recipient is not an address")?)
             .subject(email.subject)
-            .message_id(Some(message_id(&email.message_id)));
+            .message_id(Some(message_id(email.message_id.as_str())));
         if let Some(first) = &email.in_reply_to {
             message = message
-                .in_reply_to(message_id(first))
-                .references(message_id(first));
+                .in_reply_to(message_id(first.as_str()))
+                .references(message_id(first.as_str()));
         }
         if let Some(address) = email.reply_to {
             let address = address.parse().context("reply_to is not an address")?;

@@ -69,7 +69,7 @@ async fn attached_file(shop: &Shop, id: String) -> Result<Response, AppError> {
 async fn find_email(shop: &Shop, id: String) -> Result<OutboxEmail, AppError> {
     let email: Option<OutboxEmail> = shop
         .db
-        .read(async move |db| Ok::<_, AppError>(db.email(&id).await?))
+        .read(async move |db| Ok::<_, AppError>(db.email(&id.as_str().into()).await?))
         .await?;
     email.ok_or_else(|| AppError::not_found("There is no such email"))
 }
@@ -84,7 +84,7 @@ async fn list_page(shop: &Shop) -> Result<Response, AppError> {
         let _ = write!(
             rows,
             "<li><a href=\"{PATH}/{}\"><b>{}</b><br><small>to {} · {}</small></a></li>",
-            escape(&email.id),
+            escape(email.id.as_str()),
             escape(&email.subject),
             escape(&email.recipient),
             to_iso8601(email.created_at_ms),
@@ -109,14 +109,14 @@ async fn email_page(shop: &Shop, id: String) -> Result<Response, AppError> {
         let _ = write!(
             headers,
             "<br>In the thread of <a href=\"{PATH}/{0}\">{0}</a>",
-            escape(first)
+            escape(first.as_str())
         );
     }
     if email.invoice_id.is_some() {
         let _ = write!(
             headers,
             "<br>Attached: <a href=\"{PATH}/{}/attachment.pdf\">document (PDF)</a>",
-            escape(&email.id)
+            escape(email.id.as_str())
         );
     }
     let body = format!(

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use mirasa_app::repository::invoices::{InvoiceQueries, InvoiceRepository};
 use mirasa_app::repository::{StoreError, StoreResult};
 use mirasa_domain::invoice::{
-    FinancialYear, Invoice, InvoiceKind, InvoiceLine, Reference, SeriesPrefix,
+    FinancialYear, Invoice, InvoiceId, InvoiceKind, InvoiceLine, Reference, SeriesPrefix,
 };
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::OrderId;
@@ -22,12 +22,12 @@ use crate::sql::row::row;
 
 row! {
     struct InvoiceRow {
-        id: String,
+        id: InvoiceId,
         kind: String,
         number: String,
         order_id: OrderId,
         refund_id: Option<RefundId>,
-        refers_to: Option<String>,
+        refers_to: Option<InvoiceId>,
         issued_at: i64,
         seller: String,
         buyer: String,
@@ -40,7 +40,7 @@ row! {
 
 row! {
     struct InvoiceLineRow {
-        document_id: String,
+        document_id: InvoiceId,
         product_id: String,
         description: String,
         hsn: String,
@@ -123,7 +123,7 @@ const SELECT: &str =
 
 #[async_trait]
 impl InvoiceQueries for SqlRepository<'_> {
-    async fn invoice(&mut self, id: &str) -> StoreResult<Option<Invoice>> {
+    async fn invoice(&mut self, id: &InvoiceId) -> StoreResult<Option<Invoice>> {
         let text = format!("{SELECT} where d.id = $1");
         let row: Option<InvoiceRow> = self.fetch_optional(query(text).bind(id)).await?;
         let found = self.with_invoice_lines(row.into_iter().collect()).await;
@@ -245,7 +245,7 @@ impl InvoiceRepository for SqlRepository<'_> {
     async fn deduct_completed_refunds(
         &mut self,
         merchant_order_id: &AttemptId,
-        invoice_id: &str,
+        invoice_id: &InvoiceId,
     ) -> StoreResult<()> {
         const DEDUCT: &str = "update refunds set deducted_from = $2 where merchant_order_id = $1 and state = 'completed'";
         self.execute_deferred(query(DEDUCT).bind(merchant_order_id).bind(invoice_id))
@@ -273,7 +273,7 @@ impl SqlRepository<'_> {
             .into_iter()
             .map(InvoiceRow::into_invoice)
             .collect::<StoreResult<Vec<_>>>()?;
-        let mut by_invoice = HashMap::<String, Vec<InvoiceLine>>::new();
+        let mut by_invoice = HashMap::<InvoiceId, Vec<InvoiceLine>>::new();
         // A month may have more invoices than a statement has parameters.
         for chunk in invoices.chunks(500) {
             let text = format!(

@@ -5,7 +5,9 @@ use std::collections::HashMap;
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
 use mirasa_app::repository::messages::{MessageQueries, MessageRepository};
-use mirasa_domain::message::{ContactMessage, Delivery, MessageReply, MessageState};
+use mirasa_domain::message::{
+    ContactMessage, Delivery, EmailId, MessageId, MessageReply, MessageState,
+};
 
 use crate::sql::engine::{SqlRepository, placeholders};
 use crate::sql::query::{Query, query};
@@ -13,22 +15,22 @@ use crate::sql::row::row;
 
 row! {
     pub(crate) struct MessageRow {
-        id: String,
+        id: MessageId,
         name: String,
         email: String,
         message: String,
         at: i64,
         read_at: Option<i64>,
         done_at: Option<i64>,
-        thread_id: Option<String>,
+        thread_id: Option<EmailId>,
     }
 }
 
 row! {
     /// A reply with what is known of its email, which may have been deleted.
     struct ReplyRow {
-        id: String,
-        message_id: String,
+        id: EmailId,
+        message_id: MessageId,
         who: String,
         body: String,
         at: i64,
@@ -92,9 +94,9 @@ impl SqlRepository<'_> {
             placeholders(1, answered.len())
         );
         let find = answered.iter().fold(query(text), Query::bind);
-        let mut replies: HashMap<String, Vec<MessageReply>> = HashMap::new();
-        for mut row in self.fetch_all::<ReplyRow>(find).await? {
-            let message_id = std::mem::take(&mut row.message_id);
+        let mut replies: HashMap<MessageId, Vec<MessageReply>> = HashMap::new();
+        for row in self.fetch_all::<ReplyRow>(find).await? {
+            let message_id = row.message_id.clone();
             replies.entry(message_id).or_default().push(row.into());
         }
         for message in &mut messages {
@@ -113,7 +115,7 @@ impl MessageQueries for SqlRepository<'_> {
         self.with_replies(rows).await
     }
 
-    async fn message(&mut self, id: &str) -> StoreResult<Option<ContactMessage>> {
+    async fn message(&mut self, id: &MessageId) -> StoreResult<Option<ContactMessage>> {
         const FIND: &str = "select * from contact_queries where id = $1";
         let rows = self.fetch_all(query(FIND).bind(id)).await?;
         Ok(self.with_replies(rows).await?.pop())
@@ -152,10 +154,11 @@ impl MessageRepository for SqlRepository<'_> {
         self.execute_deferred(insert).await
     }
 
-    async fn lock_message(&mut self, id: &str) -> StoreResult<Option<ContactMessage>> {
+    async fn lock_message(&mut self, id: &MessageId) -> StoreResult<Option<ContactMessage>> {
         const LOCK: &str = "select id from contact_queries where id = $1 for update";
         if self.is_postgres() {
-            self.fetch_optional::<String>(query(LOCK).bind(id)).await?;
+            self.fetch_optional::<MessageId>(query(LOCK).bind(id))
+                .await?;
         }
         // Another statement: it sees what the transaction that held the lock has written.
         self.message(id).await
@@ -163,7 +166,7 @@ impl MessageRepository for SqlRepository<'_> {
 
     async fn set_message_state(
         &mut self,
-        id: &str,
+        id: &MessageId,
         read_at_ms: Option<i64>,
         done_at_ms: Option<i64>,
     ) -> StoreResult<()> {
@@ -172,7 +175,11 @@ impl MessageRepository for SqlRepository<'_> {
             .await
     }
 
-    async fn insert_reply(&mut self, message_id: &str, reply: &MessageReply) -> StoreResult<()> {
+    async fn insert_reply(
+        &mut self,
+        message_id: &MessageId,
+        reply: &MessageReply,
+    ) -> StoreResult<()> {
         const INSERT: &str = "insert into message_replies (id, message_id, who, body, at) values ($1, $2, $3, $4, $5)";
         const BEGIN_THREAD: &str =
             "update contact_queries set thread_id = $2 where id = $1 and thread_id is null";

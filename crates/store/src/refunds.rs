@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use async_trait::async_trait;
 use mirasa_app::repository::refunds::{RefundQueries, RefundRepository};
 use mirasa_app::repository::{StoreError, StoreResult};
+use mirasa_domain::invoice::InvoiceId;
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::OrderId;
 use mirasa_domain::order_event::Actor;
@@ -32,7 +33,7 @@ row! {
         retry_of: Option<RefundId>,
         superseded_by: Option<RefundId>,
         error: Option<String>,
-        deducted_from: Option<String>,
+        deducted_from: Option<InvoiceId>,
     }
 }
 

@@ -1,6 +1,6 @@
 //! A customer's saved addresses. At most one is the default. The first address becomes the default automatically.
 
-use mirasa_domain::address::{Address, AddressInput, SavedAddress};
+use mirasa_domain::address::{Address, AddressId, AddressInput, SavedAddress};
 use mirasa_domain::user::UserId;
 
 use crate::{AppError, ErrorCode, Shop};
@@ -26,7 +26,7 @@ impl Shop {
         is_default: bool,
     ) -> Result<SavedAddress, AppError> {
         let address = Address::parse(input)?;
-        let (user, id, now_ms) = (user.clone(), self.ids.new_id(), self.now_ms());
+        let (user, id, now_ms) = (user.clone(), AddressId(self.ids.new_id()), self.now_ms());
         self.db
             .write(async move |tx| {
                 tx.lock_user(&user).await?;
@@ -54,7 +54,7 @@ impl Shop {
     pub async fn update_address(
         &self,
         user: &UserId,
-        id: String,
+        id: AddressId,
         input: &AddressInput,
         is_default: bool,
     ) -> Result<SavedAddress, AppError> {
@@ -70,7 +70,7 @@ impl Shop {
     pub async fn make_default_address(
         &self,
         user: &UserId,
-        id: String,
+        id: AddressId,
     ) -> Result<SavedAddress, AppError> {
         self.modify_address(user, id, |was| SavedAddress {
             is_default: true,
@@ -82,7 +82,7 @@ impl Shop {
     async fn modify_address(
         &self,
         user: &UserId,
-        id: String,
+        id: AddressId,
         change: impl FnOnce(SavedAddress) -> SavedAddress + Clone + Send + 'static,
     ) -> Result<SavedAddress, AppError> {
         let (user, now_ms) = (user.clone(), self.now_ms());
@@ -103,7 +103,7 @@ impl Shop {
             .await
     }
 
-    pub async fn delete_address(&self, user: &UserId, id: String) -> Result<(), AppError> {
+    pub async fn delete_address(&self, user: &UserId, id: AddressId) -> Result<(), AppError> {
         let (user, now_ms) = (user.clone(), self.now_ms());
         self.db
             .write(async move |tx| {

@@ -130,7 +130,7 @@ pub(crate) async fn enqueue_to(
         .render(&shop.settings, &name, order)
         .map_err(AppError::internal)?;
     let email = OutboxEmail {
-        id: shop.ids.new_id(),
+        id: shop.ids.new_id().into(),
         order_id: Some(order.id.clone()),
         kind: email.kind().into(),
         recipient: address,

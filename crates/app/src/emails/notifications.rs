@@ -195,7 +195,7 @@ impl Shop {
         let rendered = email.render().map_err(AppError::internal)?;
         for address in &settings.notify_emails {
             tx.insert_email(&OutboxEmail {
-                id: self.ids.new_id(),
+                id: self.ids.new_id().into(),
                 order_id: None,
                 kind: NotificationEmail::KIND.into(),
                 recipient: address.clone(),

@@ -89,7 +89,7 @@ impl Shop {
                 bytes: pdf.bytes,
             }],
             Err(error) => {
-                tracing::error!(%error, mail = email.id, "an invoice could not be attached");
+                tracing::error!(%error, mail = email.id.as_str(), "an invoice could not be attached");
                 Vec::new()
             }
         }
@@ -129,7 +129,7 @@ impl Shop {
         // A mail server's rejection quotes the address.
         tracing::warn!(
             error = redact(&error, &email.recipient),
-            mail = email.id,
+            mail = email.id.as_str(),
             "an email could not be sent"
         );
         let wait_ms = (10_000_i64 << email.attempts.clamp(0, 9)).min(3_600_000);

@@ -156,7 +156,7 @@ impl Shop {
             return None;
         }
         Some(Invoice {
-            id: self.ids.new_id(),
+            id: self.ids.new_id().into(),
             kind: tax.invoice_kind(),
             number: String::new(),
             order_id: order.id.clone(),
@@ -204,7 +204,7 @@ impl Shop {
             return Ok(None);
         }
         let note = Invoice {
-            id: self.ids.new_id(),
+            id: self.ids.new_id().into(),
             kind: InvoiceKind::CreditNote,
             number: String::new(),
             order_id: order.id.clone(),

@@ -1,6 +1,6 @@
 //! Invoices as PDF files. They are rendered from the stored rows on each request; the same rows give the same bytes.
 
-use mirasa_domain::invoice::{Invoice, InvoiceKind};
+use mirasa_domain::invoice::{Invoice, InvoiceId, InvoiceKind};
 use mirasa_domain::order::{Order, OrderId};
 use mirasa_domain::refund::Refund;
 use mirasa_domain::user::{Role, User};
@@ -22,7 +22,7 @@ pub struct PdfFile {
 pub enum InvoiceChoice {
     Invoice,
     /// By its id.
-    CreditNote(String),
+    CreditNote(InvoiceId),
 }
 
 impl Shop {
@@ -65,7 +65,7 @@ impl Shop {
     }
 
     /// The invoice that an email has attached.
-    pub async fn attached_pdf(&self, invoice_id: String) -> Result<PdfFile, AppError> {
+    pub async fn attached_pdf(&self, invoice_id: InvoiceId) -> Result<PdfFile, AppError> {
         let (invoice, placed_at_ms, reason): (Invoice, i64, String) = self
             .db
             .read(async move |db| {

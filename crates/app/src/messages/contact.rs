@@ -13,7 +13,7 @@ impl Shop {
         message: &str,
     ) -> Result<(), AppError> {
         let message = ContactMessage::new(
-            self.ids.new_id(),
+            self.ids.new_id().into(),
             validation::single_line("name", name, 200)?,
             validation::single_line("email", email, 254)?,
             validation::multi_line("message", message, 5000)?,

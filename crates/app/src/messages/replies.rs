@@ -1,7 +1,7 @@
 //! Contact messages: list, read, reply by email, mark as done.
 
 use mirasa_domain::audit::AdminAction;
-use mirasa_domain::message::{ContactMessage, Delivery, MessageReply, MessageState};
+use mirasa_domain::message::{ContactMessage, Delivery, MessageId, MessageReply, MessageState};
 use mirasa_domain::user::User;
 use mirasa_domain::validation;
 
@@ -43,7 +43,7 @@ impl Shop {
             .await
     }
 
-    pub async fn message(&self, id: String) -> Result<ContactMessage, AppError> {
+    pub async fn message(&self, id: MessageId) -> Result<ContactMessage, AppError> {
         self.db
             .read(async move |db| db.message(&id).await?.ok_or_else(message_not_found))
             .await
@@ -53,7 +53,7 @@ impl Shop {
     pub async fn set_message_state(
         &self,
         admin: &User,
-        id: String,
+        id: MessageId,
         read: Option<bool>,
         done: Option<bool>,
     ) -> Result<ContactMessage, AppError> {
@@ -72,7 +72,7 @@ impl Shop {
     pub async fn reply_to_message(
         &self,
         admin: &User,
-        id: String,
+        id: MessageId,
         text: &str,
         done: bool,
     ) -> Result<ContactMessage, AppError> {
@@ -83,7 +83,7 @@ impl Shop {
             .write(async move |tx| {
                 let message = lock_message(tx, &id).await?;
                 let reply = MessageReply {
-                    id: shop.ids.new_id(),
+                    id: shop.ids.new_id().into(),
                     text,
                     author: admin.email.clone(),
                     at_ms: shop.now_ms(),
@@ -172,11 +172,17 @@ fn is_repeat(message: &ContactMessage, reply: &MessageReply) -> bool {
     })
 }
 
-async fn lock_message(tx: &mut dyn Transaction, id: &str) -> Result<ContactMessage, AppError> {
+async fn lock_message(
+    tx: &mut dyn Transaction,
+    id: &MessageId,
+) -> Result<ContactMessage, AppError> {
     tx.lock_message(id).await?.ok_or_else(message_not_found)
 }
 
-async fn read_message(tx: &mut dyn Transaction, id: &str) -> Result<ContactMessage, AppError> {
+async fn read_message(
+    tx: &mut dyn Transaction,
+    id: &MessageId,
+) -> Result<ContactMessage, AppError> {
     tx.message(id).await?.ok_or_else(message_not_found)
 }
 

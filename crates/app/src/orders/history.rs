@@ -166,7 +166,7 @@ impl OrderDetails {
                 Some(_) => OrderEventKind::CreditNoteIssued,
             };
             let (at_ms, number) = (invoice.issued_at_ms, &invoice.number);
-            events.push(derived(at_ms, kind, &invoice.id, number));
+            events.push(derived(at_ms, kind, invoice.id.as_str(), number));
         }
         for ShipmentDetails {
             shipment,

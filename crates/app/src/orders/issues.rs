@@ -1,6 +1,6 @@
 //! Order issues: what an admin must decide about an order.
 
-use mirasa_domain::issue::{IssueKind, OrderIssue};
+use mirasa_domain::issue::{IssueId, IssueKind, OrderIssue};
 use mirasa_domain::order::Order;
 use mirasa_domain::user::User;
 
@@ -18,7 +18,7 @@ impl Shop {
     pub async fn resolve_issue(
         &self,
         admin: &User,
-        id: String,
+        id: IssueId,
         reason: String,
     ) -> Result<(), AppError> {
         let (shop, admin, now_ms) = (self.clone(), admin.clone(), self.now_ms());
@@ -49,7 +49,7 @@ impl Shop {
         detail: String,
     ) -> Result<(), AppError> {
         let issue = OrderIssue {
-            id: self.ids.new_id(),
+            id: self.ids.new_id().into(),
             order_id: order.id.clone(),
             kind,
             subject_id: subject_id.as_ref().to_owned(),

@@ -176,7 +176,7 @@ impl Shop {
 
     fn issue_about_order(&self, order: &Order, kind: IssueKind, detail: String) -> OrderIssue {
         OrderIssue {
-            id: self.ids.new_id(),
+            id: self.ids.new_id().into(),
             order_id: order.id.clone(),
             kind,
             subject_id: order.id.0.clone(),

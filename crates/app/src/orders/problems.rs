@@ -9,7 +9,7 @@ use mirasa_domain::order::{
 use mirasa_domain::order_event::{Actor, OrderEventKind};
 use mirasa_domain::pack::{Packs, Prices};
 use mirasa_domain::payment::AttemptId;
-use mirasa_domain::problem::{MAX_PROBLEM_IMAGES, Problem, ProblemLine, ProblemState};
+use mirasa_domain::problem::{MAX_PROBLEM_IMAGES, Problem, ProblemId, ProblemLine, ProblemState};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::refund_plan::RefundSelection;
 use mirasa_domain::stock::Stock;
@@ -135,7 +135,7 @@ impl Shop {
                     ));
                 }
                 let problem = Problem {
-                    id: shop.ids.new_id(),
+                    id: shop.ids.new_id().into(),
                     order_id: order_id.clone(),
                     message,
                     lines: report.lines,
@@ -211,7 +211,7 @@ impl Shop {
     pub async fn resolve_problem(
         &self,
         admin: &User,
-        id: String,
+        id: ProblemId,
         decision: ProblemDecision,
     ) -> Result<Problem, AppError> {
         let ProblemDecision {

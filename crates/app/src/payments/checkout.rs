@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use mirasa_domain::address::{Address, Pincode, SavedAddress};
+use mirasa_domain::address::{Address, AddressId, Pincode, SavedAddress};
 use mirasa_domain::ist;
 use mirasa_domain::money::Paise;
 use mirasa_domain::new_order::OrderDraft;
@@ -31,7 +31,7 @@ const PAYMENT_PAGE_RETRY_DELAY: Duration = Duration::from_millis(100);
 /// A checkout request. With the same key, a repeated request has the same result.
 #[derive(Debug, Clone)]
 pub struct CheckoutInput {
-    pub address_id: String,
+    pub address_id: AddressId,
     /// The total that the page showed. It is compared with the calculated total and never charged.
     pub expected_total: Option<Paise>,
     pub idempotency_key: Option<String>,

@@ -1,6 +1,7 @@
 //! Sending emails.
 
 use async_trait::async_trait;
+use mirasa_domain::message::EmailId;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Email {
@@ -9,9 +10,9 @@ pub struct Email {
     pub text: String,
     pub html: String,
     /// The same for every attempt, so that mailboxes can detect a duplicate.
-    pub message_id: String,
+    pub message_id: EmailId,
     /// The `message_id` of the email that began the thread.
-    pub in_reply_to: Option<String>,
+    pub in_reply_to: Option<EmailId>,
     /// Where the recipient's reply goes, if not to the sender.
     pub reply_to: Option<String>,
     pub attachments: Vec<Attachment>,

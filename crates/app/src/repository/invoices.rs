@@ -1,7 +1,7 @@
 //! Invoices, credit notes and the numbers of their series.
 
 use async_trait::async_trait;
-use mirasa_domain::invoice::{FinancialYear, Invoice, SeriesPrefix};
+use mirasa_domain::invoice::{FinancialYear, Invoice, InvoiceId, SeriesPrefix};
 use mirasa_domain::order::OrderId;
 use mirasa_domain::payment::AttemptId;
 
@@ -9,7 +9,7 @@ use crate::repository::StoreResult;
 
 #[async_trait]
 pub trait InvoiceQueries: Send {
-    async fn invoice(&mut self, id: &str) -> StoreResult<Option<Invoice>>;
+    async fn invoice(&mut self, id: &InvoiceId) -> StoreResult<Option<Invoice>>;
     /// The invoice or bill of supply of an order, and its credit notes, oldest first.
     async fn invoices_of(&mut self, order_ids: &[OrderId]) -> StoreResult<Vec<Invoice>>;
     /// All invoices issued from one time up to another: invoices and bills of supply by their numbers, then credit notes.
@@ -39,7 +39,7 @@ pub trait InvoiceRepository: Send {
     async fn deduct_completed_refunds(
         &mut self,
         merchant_order_id: &AttemptId,
-        invoice_id: &str,
+        invoice_id: &InvoiceId,
     ) -> StoreResult<()>;
     /// Marks the orders as packed.
     async fn set_packed(&mut self, order_ids: &[OrderId], now_ms: i64) -> StoreResult<()>;

@@ -1,7 +1,7 @@
 //! Messages from the contact form, and the replies to them.
 
 use async_trait::async_trait;
-use mirasa_domain::message::{ContactMessage, MessageReply, MessageState};
+use mirasa_domain::message::{ContactMessage, MessageId, MessageReply, MessageState};
 
 use crate::repository::StoreResult;
 
@@ -9,7 +9,7 @@ use crate::repository::StoreResult;
 pub trait MessageQueries: Send {
     /// The messages from this email address, oldest first.
     async fn messages_from(&mut self, email: &str) -> StoreResult<Vec<ContactMessage>>;
-    async fn message(&mut self, id: &str) -> StoreResult<Option<ContactMessage>>;
+    async fn message(&mut self, id: &MessageId) -> StoreResult<Option<ContactMessage>>;
     /// Newest first.
     async fn messages(
         &mut self,
@@ -24,13 +24,17 @@ pub trait MessageQueries: Send {
 pub trait MessageRepository: Send {
     async fn insert_message(&mut self, message: &ContactMessage) -> StoreResult<()>;
     /// Two admins who change the same message take turns.
-    async fn lock_message(&mut self, id: &str) -> StoreResult<Option<ContactMessage>>;
+    async fn lock_message(&mut self, id: &MessageId) -> StoreResult<Option<ContactMessage>>;
     async fn set_message_state(
         &mut self,
-        id: &str,
+        id: &MessageId,
         read_at_ms: Option<i64>,
         done_at_ms: Option<i64>,
     ) -> StoreResult<()>;
     /// Inserts the reply. The first one begins the thread of the message.
-    async fn insert_reply(&mut self, message_id: &str, reply: &MessageReply) -> StoreResult<()>;
+    async fn insert_reply(
+        &mut self,
+        message_id: &MessageId,
+        reply: &MessageReply,
+    ) -> StoreResult<()>;
 }

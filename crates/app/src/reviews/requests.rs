@@ -121,7 +121,7 @@ impl Shop {
         };
         let rendered = email.render().map_err(AppError::internal)?;
         Ok(Some(OutboxEmail {
-            id: self.ids.new_id(),
+            id: self.ids.new_id().into(),
             order_id: Some(order.id.clone()),
             kind: ReviewRequestEmail::KIND.into(),
             recipient: user.email,

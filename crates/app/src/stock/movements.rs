@@ -1,7 +1,7 @@
 //! Counting, receiving and writing off.
 
 use mirasa_domain::audit::AdminAction;
-use mirasa_domain::batch::BatchStock;
+use mirasa_domain::batch::{BatchId, BatchStock};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::{Stock, StockAdjustment};
 use mirasa_domain::user::User;
@@ -28,7 +28,7 @@ pub enum StockInput {
     Receive(Stock),
     WriteOff {
         amount: Stock,
-        batch_id: Option<String>,
+        batch_id: Option<BatchId>,
     },
 }
 
@@ -188,12 +188,12 @@ fn plan(
     input: &StockInput,
     note: &str,
     today: i64,
-) -> Result<Vec<(Option<String>, Stock)>, AppError> {
+) -> Result<Vec<(Option<BatchId>, Stock)>, AppError> {
     let available = stock.product.stock;
     match input {
         StockInput::Receive(amount) => Ok(vec![(None, *amount)]),
         StockInput::WriteOff { amount, batch_id } => {
-            let is_too_old = check_batch(stock, amount.grams, batch_id.as_deref(), today)?;
+            let is_too_old = check_batch(stock, amount.grams, batch_id.as_ref(), today)?;
             // What is too old cannot be sent to those who have ordered, so it does not replace what is fresh.
             let available = if is_too_old {
                 available
@@ -253,7 +253,7 @@ fn plan(
 fn check_batch(
     stock: &ProductStock,
     grams: i64,
-    batch_id: Option<&str>,
+    batch_id: Option<&BatchId>,
     today: i64,
 ) -> Result<bool, AppError> {
     let Some(id) = batch_id else {
@@ -264,7 +264,7 @@ fn check_batch(
         let text = format!("Only {without} g are without a batch. Choose the batch.");
         return Err(AppError::new(ErrorCode::InsufficientStock, text).with_field("batchId"));
     };
-    let batch = stock.batches.iter().find(|batch| batch.id == id);
+    let batch = stock.batches.iter().find(|batch| batch.id == *id);
     let batch = batch.ok_or_else(|| batch_not_found().with_field("batchId"))?;
     if grams > batch.left_grams {
         let text = format!(

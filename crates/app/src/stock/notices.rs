@@ -47,7 +47,7 @@ impl Shop {
         };
         let is_own_address = user.is_some();
         let notice = StockNotice {
-            id: self.ids.new_id(),
+            id: self.ids.new_id().into(),
             product: product.id.clone(),
             stop_token: self.stop_token(&email),
             email,
@@ -161,7 +161,7 @@ impl Shop {
         };
         let rendered = email.render().map_err(AppError::internal)?;
         Ok(OutboxEmail {
-            id: format!("{}-{now_ms}", notice.id),
+            id: format!("{}-{now_ms}", notice.id).into(),
             order_id: None,
             kind: BackInStockEmail::KIND.into(),
             recipient: notice.email.clone(),

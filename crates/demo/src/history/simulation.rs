@@ -6,11 +6,12 @@ use anyhow::{Context as _, ensure};
 use mirasa_app::payments::checkout::CheckoutInput;
 use mirasa_app::repository::customers::NewUser;
 use mirasa_app::{AppError, ErrorKind, Shop};
-use mirasa_domain::address::AddressInput;
+use mirasa_domain::address::{AddressId, AddressInput};
 use mirasa_domain::ist;
 use mirasa_domain::order::{Order, OrderId};
 use mirasa_domain::pack::Packs;
 use mirasa_domain::payment::AttemptId;
+use mirasa_domain::problem::ProblemId;
 use mirasa_domain::product::ProductId;
 use mirasa_domain::user::{Role, User, UserId};
 use mirasa_sandbox::identity::{self, DEMO_ADMIN, DEMO_SHOPPER};
@@ -25,7 +26,7 @@ use super::{Report, SEED, discounts, people};
 
 pub(super) struct Customer {
     pub(super) user: User,
-    address_id: String,
+    address_id: AddressId,
 }
 
 pub(super) struct PlacedOrder {
@@ -35,7 +36,7 @@ pub(super) struct PlacedOrder {
     merchant_order_id: AttemptId,
     /// Known once the customer has returned from the payment page.
     pub(super) id: OrderId,
-    pub(super) problem: Option<String>,
+    pub(super) problem: Option<ProblemId>,
 }
 
 pub(super) struct History {

@@ -1,8 +1,8 @@
 //! The amount and the lines of a credit note: shares of the invoice's stored amounts. The notes of an invoice never exceed
 //! it, and the last share of a line takes the remainder.
 
-use crate::invoice::InvoiceLine;
 use crate::invoice::draft::spread;
+use crate::invoice::{InvoiceId, InvoiceLine};
 use crate::money::Paise;
 use crate::pack::PackSize;
 use crate::refund::Refund;
@@ -26,11 +26,11 @@ struct Left {
 /// invoice already. `refunds` are those of the payment, `credited` is the sum of the invoice's credit notes.
 pub fn amount_to_credit(
     refund: &Refund,
-    invoice_id: &str,
+    invoice_id: &InvoiceId,
     refunds: &[Refund],
     credited: Paise,
 ) -> Paise {
-    let is_deducted = |one: &Refund| one.deducted_from.as_deref() == Some(invoice_id);
+    let is_deducted = |one: &Refund| one.deducted_from.as_ref() == Some(invoice_id);
     if is_deducted(refund) {
         return Paise::ZERO;
     }
@@ -387,7 +387,7 @@ mod tests {
             let mut credited = Paise::ZERO;
             let mut complete = |refunds: &mut Vec<Refund>, at: usize| {
                 refunds[at].status = RefundStatus::Completed;
-                let due = amount_to_credit(&refunds[at], "i", refunds, credited);
+                let due = amount_to_credit(&refunds[at], &"i".into(), refunds, credited);
                 assert!(due >= Paise::ZERO && due <= refunds[at].amount);
                 credited = credited + due;
             };

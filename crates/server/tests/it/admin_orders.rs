@@ -315,7 +315,7 @@ fn issue_is_listed_until_it_is_resolved() {
         let admin = shop.admin().await;
         let (_, orders) = customer_with_orders(shop, "issue-masala", 1).await;
         let issue = mirasa_domain::issue::OrderIssue {
-            id: format!("issue-{}", orders[0].id),
+            id: format!("issue-{}", orders[0].id).into(),
             order_id: orders[0].id.clone(),
             kind: mirasa_domain::issue::IssueKind::LatePayment,
             subject_id: orders[0].id.0.clone(),

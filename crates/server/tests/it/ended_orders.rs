@@ -409,7 +409,7 @@ fn checkout_of_a_deleted_account_is_rejected() {
             let delete_user = format!("update users set deleted_at = 1 where id = '{id}'");
             assert_eq!(shop.sql(&delete_user).await, 1);
             let input = mirasa_app::payments::checkout::CheckoutInput {
-                address_id: home,
+                address_id: home.into(),
                 expected_total: None,
                 idempotency_key: None,
             };

@@ -90,7 +90,7 @@ fn invoices_are_files_for_their_customer_and_admins() {
             "{text}"
         );
         for file in [
-            notes(&note.id),
+            notes(note.id.as_str()),
             notes("no-such-note.pdf"),
             notes(&format!("{}.pdf", invoice.id)),
             format!(

@@ -137,7 +137,7 @@ fn problem_is_settled_by_the_refund_that_replaces_its_own() {
             };
             let resolved = desk
                 .instance
-                .resolve_problem(&desk.admin, problem, decision);
+                .resolve_problem(&desk.admin, problem.into(), decision);
             resolved.await.unwrap();
             let refunds = desk.refunds(&order).await;
             desk.fail(&refunds[0]).await;

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
 use mirasa_app::repository::customers::addresses::{AddressQueries, AddressRepository};
-use mirasa_domain::address::{Address, SavedAddress};
+use mirasa_domain::address::{Address, AddressId, SavedAddress};
 use mirasa_domain::user::UserId;
 
 use crate::sql::engine::SqlRepository;
@@ -12,7 +12,7 @@ use crate::sql::row::row;
 
 row! {
     pub(crate) struct AddressRow {
-        id: String,
+        id: AddressId,
         address_name: String,
         name: String,
         phone: String,
@@ -68,7 +68,11 @@ impl AddressQueries for SqlRepository<'_> {
         Ok(rows.into_iter().map(SavedAddress::from).collect())
     }
 
-    async fn address(&mut self, user: &UserId, id: &str) -> StoreResult<Option<SavedAddress>> {
+    async fn address(
+        &mut self,
+        user: &UserId,
+        id: &AddressId,
+    ) -> StoreResult<Option<SavedAddress>> {
         let row = self.fetch_optional::<AddressRow>(query(ADDRESS).bind(&user.0).bind(id));
         Ok(row.await?.map(SavedAddress::from))
     }
@@ -105,7 +109,12 @@ impl AddressRepository for SqlRepository<'_> {
         .await
     }
 
-    async fn delete_address(&mut self, user: &UserId, id: &str, now_ms: i64) -> StoreResult<bool> {
+    async fn delete_address(
+        &mut self,
+        user: &UserId,
+        id: &AddressId,
+        now_ms: i64,
+    ) -> StoreResult<bool> {
         let done = self
             .execute(query(DELETE_ADDRESS).bind(&user.0).bind(id).bind(now_ms))
             .await?;

@@ -3,6 +3,8 @@
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
 use mirasa_app::repository::emails::outbox::{OutboxEmail, OutboxQueries, OutboxRepository};
+use mirasa_domain::invoice::InvoiceId;
+use mirasa_domain::message::EmailId;
 use mirasa_domain::order::OrderId;
 
 use crate::sql::engine::{SqlRepository, pad_list, placeholders};
@@ -11,7 +13,7 @@ use crate::sql::row::row;
 
 row! {
     struct EmailRow {
-        id: String,
+        id: EmailId,
         order_id: Option<OrderId>,
         kind: String,
         recipient: String,
@@ -21,9 +23,9 @@ row! {
         tries: i64,
         created_at: i64,
         sent_at: Option<i64>,
-        in_reply_to: Option<String>,
+        in_reply_to: Option<EmailId>,
         reply_to: Option<String>,
-        document_id: Option<String>,
+        document_id: Option<InvoiceId>,
     }
 }
 
@@ -68,7 +70,7 @@ impl OutboxQueries for SqlRepository<'_> {
         Ok(rows.into_iter().map(OutboxEmail::from).collect())
     }
 
-    async fn email(&mut self, id: &str) -> StoreResult<Option<OutboxEmail>> {
+    async fn email(&mut self, id: &EmailId) -> StoreResult<Option<OutboxEmail>> {
         let row = self
             .fetch_optional::<EmailRow>(query("select * from mails where id = $1").bind(id))
             .await?;
@@ -112,7 +114,7 @@ impl OutboxRepository for SqlRepository<'_> {
         Ok(rows.into_iter().map(OutboxEmail::from).collect())
     }
 
-    async fn mark_emails_sent(&mut self, ids: &[String], now_ms: i64) -> StoreResult<()> {
+    async fn mark_emails_sent(&mut self, ids: &[EmailId], now_ms: i64) -> StoreResult<()> {
         if ids.is_empty() {
             return Ok(());
         }
@@ -130,7 +132,7 @@ impl OutboxRepository for SqlRepository<'_> {
 
     async fn mark_email_failed(
         &mut self,
-        id: &str,
+        id: &EmailId,
         error: &str,
         next_attempt_at_ms: i64,
     ) -> StoreResult<()> {

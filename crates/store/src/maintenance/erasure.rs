@@ -6,6 +6,7 @@ use mirasa_app::repository::customers::erasure::{
     EarlierAccounts, ErasedFiles, ErasureQueries, ErasureRepository, WaitingNotification,
 };
 use mirasa_app::repository::reviews::ReviewRepository as _;
+use mirasa_domain::message::EmailId;
 use mirasa_domain::product::ProductId;
 use mirasa_domain::user::UserId;
 
@@ -53,7 +54,7 @@ const REPLACE_TEXT: &str = "update mails set text_body = $2, html_body = $3 wher
 
 row! {
     struct WaitingRow {
-        id: String,
+        id: EmailId,
         subject: String,
     }
 }
@@ -157,8 +158,7 @@ impl ErasureQueries for SqlRepository<'_> {
 
     async fn incompletely_erased(&mut self, since_ms: i64) -> StoreResult<Vec<UserId>> {
         let find = query(INCOMPLETELY_ERASED).bind(since_ms);
-        let ids: Vec<String> = self.fetch_all(find).await?;
-        Ok(ids.into_iter().map(UserId).collect())
+        self.fetch_all(find).await
     }
 }
 
@@ -191,7 +191,12 @@ impl ErasureRepository for SqlRepository<'_> {
         Ok(found.collect())
     }
 
-    async fn replace_email_text(&mut self, id: &str, text: &str, html: &str) -> StoreResult<()> {
+    async fn replace_email_text(
+        &mut self,
+        id: &EmailId,
+        text: &str,
+        html: &str,
+    ) -> StoreResult<()> {
         let replace = query(REPLACE_TEXT).bind(id).bind(text).bind(html);
         self.execute_deferred(replace).await
     }

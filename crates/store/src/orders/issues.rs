@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
 use mirasa_app::repository::orders::issues::{IssueQueries, IssueRepository};
-use mirasa_domain::issue::{IssueKind, OrderIssue};
+use mirasa_domain::issue::{IssueId, IssueKind, OrderIssue};
 use mirasa_domain::order::OrderId;
 use mirasa_domain::refund::RefundId;
 use mirasa_domain::shipment::ShipmentId;
@@ -14,7 +14,7 @@ use crate::sql::row::row;
 
 row! {
     pub(crate) struct IssueRow {
-        id: String,
+        id: IssueId,
         order_id: OrderId,
         kind: String,
         about: String,
@@ -50,7 +50,7 @@ impl IssueQueries for SqlRepository<'_> {
         Ok(rows.into_iter().filter_map(IssueRow::into_issue).collect())
     }
 
-    async fn open_issue_by_id(&mut self, id: &str) -> StoreResult<Option<OrderIssue>> {
+    async fn open_issue_by_id(&mut self, id: &IssueId) -> StoreResult<Option<OrderIssue>> {
         let text = format!("{SELECT_OPEN} and c.id = $1");
         let row: Option<IssueRow> = self.fetch_optional(query(text).bind(id)).await?;
         Ok(row.and_then(IssueRow::into_issue))
@@ -108,7 +108,12 @@ impl IssueRepository for SqlRepository<'_> {
         self.execute_deferred(forget).await
     }
 
-    async fn resolve_issue(&mut self, id: &str, reason: &str, now_ms: i64) -> StoreResult<bool> {
+    async fn resolve_issue(
+        &mut self,
+        id: &IssueId,
+        reason: &str,
+        now_ms: i64,
+    ) -> StoreResult<bool> {
         const RESOLVE: &str =
             "update concerns set settled_at = $2, reason = $3 where id = $1 and settled_at is null";
         let resolve = query(RESOLVE).bind(id).bind(now_ms).bind(reason);

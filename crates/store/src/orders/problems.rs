@@ -6,7 +6,7 @@ use mirasa_app::repository::orders::problems::{
 };
 use mirasa_app::repository::{StoreError, StoreResult};
 use mirasa_domain::order::OrderId;
-use mirasa_domain::problem::{Problem, ProblemState};
+use mirasa_domain::problem::{Problem, ProblemId, ProblemState};
 use mirasa_domain::refund::RefundId;
 
 use crate::sql::engine::{SqlRepository, placeholders};
@@ -15,7 +15,7 @@ use crate::sql::row::row;
 
 row! {
     struct ProblemRow {
-        id: String,
+        id: ProblemId,
         order_id: OrderId,
         message: String,
         lines: String,
@@ -89,7 +89,7 @@ fn condition(filter: ProblemFilter) -> String {
 
 #[async_trait]
 impl ProblemQueries for SqlRepository<'_> {
-    async fn problem(&mut self, id: &str) -> StoreResult<Option<Problem>> {
+    async fn problem(&mut self, id: &ProblemId) -> StoreResult<Option<Problem>> {
         let find = query("select * from order_problems where id = $1").bind(id);
         let row: Option<ProblemRow> = self.fetch_optional(find).await?;
         row.map(ProblemRow::into_problem).transpose()

@@ -8,6 +8,7 @@ use mirasa_app::repository::customers::UserRepository as _;
 use mirasa_app::repository::payments::checkout::{
     CheckoutRepository, CheckoutStart, ResumableOrder,
 };
+use mirasa_domain::address::AddressId;
 use mirasa_domain::cart::CartLine;
 use mirasa_domain::discount::DiscountId;
 use mirasa_domain::money::Paise;
@@ -92,7 +93,7 @@ impl CheckoutRepository for SqlRepository<'_> {
     async fn begin_checkout(
         &mut self,
         user: &UserId,
-        address_id: &str,
+        address_id: &AddressId,
         key: Option<&str>,
     ) -> StoreResult<CheckoutStart> {
         let lock = if self.is_postgres() {

@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
 use mirasa_app::repository::reports::to_do::{FailedEmail, ToDoCounts, ToDoLimits, ToDoQueries};
+use mirasa_domain::message::EmailId;
 use mirasa_domain::order::OrderId;
 
 use crate::orders::work::{HAS_PACKS_TO_SEND, TO_PACK, TO_SEND, to_confirm};
@@ -33,7 +34,7 @@ row! {
 
 row! {
     struct FailedEmailRow {
-        id: String,
+        id: EmailId,
         order_id: Option<OrderId>,
         recipient: String,
         subject: String,

@@ -1,13 +1,20 @@
 //! Ids as values of placeholders and columns: the text that they hold.
 
 use mirasa_app::repository::StoreResult;
+use mirasa_domain::address::AddressId;
+use mirasa_domain::batch::BatchId;
 use mirasa_domain::discount::DiscountId;
+use mirasa_domain::invoice::InvoiceId;
+use mirasa_domain::issue::IssueId;
+use mirasa_domain::message::{EmailId, MessageId};
 use mirasa_domain::order::OrderId;
 use mirasa_domain::payment::AttemptId;
+use mirasa_domain::problem::ProblemId;
 use mirasa_domain::product::ProductId;
 use mirasa_domain::refund::RefundId;
 use mirasa_domain::review::ReviewId;
 use mirasa_domain::shipment::ShipmentId;
+use mirasa_domain::stock_notice::NoticeId;
 use mirasa_domain::user::UserId;
 
 use crate::sql::query::Param;
@@ -55,5 +62,6 @@ macro_rules! stored_ids {
 }
 
 stored_ids!(
-    AttemptId, DiscountId, OrderId, ProductId, RefundId, ReviewId, ShipmentId, UserId,
+    AddressId, AttemptId, BatchId, DiscountId, EmailId, InvoiceId, IssueId, MessageId, NoticeId,
+    OrderId, ProblemId, ProductId, RefundId, ReviewId, ShipmentId, UserId,
 );

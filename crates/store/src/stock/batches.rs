@@ -7,7 +7,7 @@ use mirasa_app::repository::stock::batches::{
     BatchQueries, BatchRepository, ListedBatch, PackedBatch, RecipientRow,
 };
 use mirasa_app::repository::{StoreError, StoreResult};
-use mirasa_domain::batch::{Batch, BatchPacks, min_best_before};
+use mirasa_domain::batch::{Batch, BatchId, BatchPacks, min_best_before};
 use mirasa_domain::order::OrderId;
 use mirasa_domain::pack::{PackSize, Packs};
 use mirasa_domain::product::ProductId;
@@ -18,7 +18,7 @@ use crate::sql::row::row;
 
 row! {
     struct BatchRow {
-        id: String,
+        id: BatchId,
         product_id: String,
         number: String,
         made_on: Option<i64>,
@@ -58,7 +58,7 @@ row! {
     struct PacksRow {
         order_id: OrderId,
         product_id: String,
-        batch_id: String,
+        batch_id: BatchId,
         pack_grams: i64,
         quantity: i64,
         number: String,
@@ -121,7 +121,7 @@ fn grams_of(packs: &BatchPacks) -> i64 {
 
 #[async_trait]
 impl BatchQueries for SqlRepository<'_> {
-    async fn batch(&mut self, id: &str) -> StoreResult<Option<Batch>> {
+    async fn batch(&mut self, id: &BatchId) -> StoreResult<Option<Batch>> {
         let find = query("select * from batches where id = $1").bind(id);
         Ok(self
             .fetch_optional::<BatchRow>(find)
@@ -216,7 +216,7 @@ impl BatchQueries for SqlRepository<'_> {
         rows.into_iter().map(packed).collect()
     }
 
-    async fn batch_recipients(&mut self, batch_id: &str) -> StoreResult<Vec<RecipientRow>> {
+    async fn batch_recipients(&mut self, batch_id: &BatchId) -> StoreResult<Vec<RecipientRow>> {
         let rows: Vec<RecipientPacksRow> = self.fetch_all(query(RECIPIENTS).bind(batch_id)).await?;
         let mut recipients: Vec<RecipientRow> = Vec::new();
         let mut known = HashMap::new();
@@ -255,7 +255,7 @@ impl BatchRepository for SqlRepository<'_> {
         .await
     }
 
-    async fn change_batch_grams(&mut self, batch_id: &str, change: i64) -> StoreResult<()> {
+    async fn change_batch_grams(&mut self, batch_id: &BatchId, change: i64) -> StoreResult<()> {
         const CHANGE: &str = "update batches set left_grams = left_grams + $2 where id = $1";
         self.execute_deferred(query(CHANGE).bind(batch_id).bind(change))
             .await

@@ -6,6 +6,7 @@ use mirasa_app::repository::stock::notices::{
     StockNotice, StockNoticeQueries, StockNoticeRepository,
 };
 use mirasa_domain::product::ProductId;
+use mirasa_domain::stock_notice::NoticeId;
 
 use crate::sql::engine::SqlRepository;
 use crate::sql::query::query;
@@ -13,7 +14,7 @@ use crate::sql::row::row;
 
 row! {
     struct StockNoticeRow {
-        id: String,
+        id: NoticeId,
         product_id: String,
         email: String,
         stop_token: String,

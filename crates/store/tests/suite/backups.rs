@@ -28,7 +28,7 @@ async fn fill(shop: &TestDatabase) {
         tx.upsert_cart_line(&user, &product, Packs { of_50g: 2, of_100g: 1 }, Prices::default(), 6).await?;
         tx.add_to_wishlist(&user, &product, 7).await?;
         tx.insert_message(&ContactMessage::new("q".into(), "O'Neil \"x\"\\".into(), String::new(), "a\nb 🌶".into(), 8)).await?;
-        tx.insert_reply("q", &reply("r", 9)).await?;
+        tx.insert_reply(&"q".into(), &reply("r", 9)).await?;
         tx.begin_notification(NotificationKind::Messages, 9).await?;
         tx.insert_session(&NewSession { token_hash: "t".into(), user, created_at_ms: 1, expires_at_ms: 2 }).await?
     });
@@ -59,8 +59,8 @@ async fn backup_is_restored_on_either_engine() {
             read!(from.db, db => db.order(&"o1".into()).await?)
         );
         assert_eq!(
-            read!(to.db, db => db.message("q").await?),
-            read!(from.db, db => db.message("q").await?)
+            read!(to.db, db => db.message(&"q".into()).await?),
+            read!(from.db, db => db.message(&"q".into()).await?)
         );
         assert_eq!(
             backup::backup(&to.url, &second).await.unwrap(),

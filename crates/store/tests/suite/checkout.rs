@@ -19,7 +19,7 @@ async fn resumable_orders(
     key: Option<&'static str>,
 ) -> Vec<(OrderId, Option<String>)> {
     let user = user.clone();
-    let open = write!(db, tx => tx.begin_checkout(&user, "none", key).await?).orders;
+    let open = write!(db, tx => tx.begin_checkout(&user, &"none".into(), key).await?).orders;
     let ids = |found: ResumableOrder| (found.order.id, found.key_body_hash);
     open.into_iter().map(ids).collect()
 }
@@ -84,12 +84,12 @@ async fn begin_checkout_reads_only_the_users_own_rows() {
         write!(shop.db, tx => tx.insert_address(&id, &address("home", true), 1).await?);
         let placed = order("o1", &asha, 1, vec![line("goda", 1, 0), line("chai", 0, 2)]);
         place(&shop.db, &placed).await;
-        let start = write!(shop.db, tx => tx.begin_checkout(&asha, "home", None).await?);
+        let start = write!(shop.db, tx => tx.begin_checkout(&asha, &"home".into(), None).await?);
         let (found, open) = (start.address, start.orders);
         assert_eq!(found, Some(address("home", true)));
         let open: Vec<_> = open.into_iter().map(|open| open.order).collect();
         assert_eq!(open, [placed]);
-        let start = write!(shop.db, tx => tx.begin_checkout(&ravi, "home", None).await?);
+        let start = write!(shop.db, tx => tx.begin_checkout(&ravi, &"home".into(), None).await?);
         let (found, open) = (start.address, start.orders);
         assert_eq!((found, open), (None, vec![]));
     })
@@ -116,7 +116,7 @@ async fn concurrent_checkouts_of_one_user_are_serialised() {
                 );
                 async move {
                     write!(db, tx => {
-                        let open = tx.begin_checkout(&user, name, None).await?.orders;
+                        let open = tx.begin_checkout(&user, &name.into(), None).await?.orders;
                         if open.is_empty() {
                             tx.insert_order(&new).await?;
                         }

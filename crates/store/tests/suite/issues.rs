@@ -36,8 +36,8 @@ async fn issue_same_kind_and_subject_is_opened_and_resolved_once() {
                 issue("c3", IssueKind::LatePayment)
             ]
         );
-        assert!(write!(shop.db, tx => tx.resolve_issue("c1", "", 5).await?));
-        assert!(!write!(shop.db, tx => tx.resolve_issue("c1", "", 6).await?));
+        assert!(write!(shop.db, tx => tx.resolve_issue(&"c1".into(), "", 5).await?));
+        assert!(!write!(shop.db, tx => tx.resolve_issue(&"c1".into(), "", 6).await?));
         let again = issue("c4", IssueKind::Refund);
         write!(shop.db, tx => tx.open_issue(&again).await?);
         assert_eq!(

@@ -106,7 +106,7 @@ async fn concurrent_workers_lease_each_row_once() {
                 let mut leased = Vec::new();
                 for _ in 0..5 {
                     leased.extend(write!(db, tx => tx.lease_attempts(100, 1000, 3).await?).into_iter().map(|a| a.attempt.merchant_order_id.0));
-                    leased.extend(write!(db, tx => tx.lease_emails(100, 1000, 3).await?).into_iter().map(|m| m.id));
+                    leased.extend(write!(db, tx => tx.lease_emails(100, 1000, 3).await?).into_iter().map(|m| m.id.0));
                     leased.extend(write!(db, tx => tx.lease_refunds(100, 1000, 3).await?).into_iter().map(|r| r.id.0));
                 }
                 leased
@@ -119,7 +119,7 @@ async fn concurrent_workers_lease_each_row_once() {
         // A worker that waited for a lock may have leased fewer rows than there were. The next rounds lease the rest.
         for _ in 0..10 {
             all.extend(write!(db, tx => tx.lease_attempts(100, 1000, 3).await?).into_iter().map(|a| a.attempt.merchant_order_id.0));
-            all.extend(write!(db, tx => tx.lease_emails(100, 1000, 3).await?).into_iter().map(|m| m.id));
+            all.extend(write!(db, tx => tx.lease_emails(100, 1000, 3).await?).into_iter().map(|m| m.id.0));
             all.extend(write!(db, tx => tx.lease_refunds(100, 1000, 3).await?).into_iter().map(|r| r.id.0));
         }
         let count = all.len();
@@ -166,15 +166,15 @@ async fn email_is_leased_until_it_is_sent() {
     for_each_engine(|shop| async move {
         write!(shop.db, tx => { tx.insert_email(&email("m1", 10)).await?; tx.insert_email(&email("m2", 20)).await? });
         assert_eq!(write!(shop.db, tx => tx.lease_emails(15, 99, 9).await?), [email("m1", 10)]);
-        write!(shop.db, tx => tx.mark_email_failed("m1", "refused", 50).await?);
+        write!(shop.db, tx => tx.mark_email_failed(&"m1".into(), "refused", 50).await?);
         assert!(write!(shop.db, tx => tx.lease_emails(19, 99, 9).await?).is_empty());
         let due = write!(shop.db, tx => tx.lease_emails(50, 99, 9).await?);
         assert_eq!(due.iter().map(|m| m.attempts).collect::<Vec<_>>().iter().sum::<i64>(), 1);
         assert_eq!(due.len(), 2);
-        write!(shop.db, tx => tx.mark_emails_sent(&["m1".to_owned()], 60).await?);
-        let sent = read!(shop.db, db => db.email("m1").await?).unwrap();
+        write!(shop.db, tx => tx.mark_emails_sent(&["m1".into()], 60).await?);
+        let sent = read!(shop.db, db => db.email(&"m1".into()).await?).unwrap();
         assert_eq!((sent.sent_at_ms, sent.attempts), (Some(60), 2));
-        assert_eq!(read!(shop.db, db => db.email("m9").await?), None);
+        assert_eq!(read!(shop.db, db => db.email(&"m9".into()).await?), None);
         let recent = read!(shop.db, db => db.recent_emails(9).await?);
         assert_eq!(recent.iter().map(|m| m.id.as_str()).collect::<Vec<_>>(), ["m2", "m1"]);
         let due = write!(shop.db, tx => tx.lease_emails(99, 199, 9).await?);
@@ -235,7 +235,7 @@ async fn lease_and_mark(db: Database, attempts: Arc<AtomicU32>) -> (u32, i64) {
             empty += 1;
             continue;
         }
-        let ids: Vec<String> = leased.into_iter().map(|email| email.id).collect();
+        let ids: Vec<_> = leased.into_iter().map(|email| email.id).collect();
         sent += i64::try_from(ids.len()).unwrap();
         let counted = attempts.clone();
         write!(db, tx => {

@@ -29,7 +29,7 @@ pub async fn add_message(db: &Database, id: &str, from: &str, at_ms: i64) {
 
 async fn listed(db: &Database, state: MessageState, offset: i64, limit: i64) -> Vec<String> {
     let messages = read!(db, db => db.messages(state, offset, limit).await?);
-    messages.into_iter().map(|message| message.id).collect()
+    messages.into_iter().map(|message| message.id.0).collect()
 }
 
 #[tokio::test]
@@ -41,8 +41,8 @@ async fn messages_are_listed_by_state_newest_first() {
             add_message(&db, id, "asha@mirasa.example", at_ms).await;
         }
         write!(db, tx => {
-            tx.set_message_state("m2", Some(40), None).await?;
-            tx.set_message_state("m3", Some(40), Some(50)).await?
+            tx.set_message_state(&"m2".into(), Some(40), None).await?;
+            tx.set_message_state(&"m3".into(), Some(40), Some(50)).await?
         });
         for (state, ids) in [
             (MessageState::All, vec!["m4", "m3", "m2", "m1"]),
@@ -57,12 +57,12 @@ async fn messages_are_listed_by_state_newest_first() {
         assert_eq!(listed(&db, MessageState::All, 1, 2).await, ["m3", "m2"]);
         assert!(listed(&db, MessageState::All, 9, 2).await.is_empty());
 
-        let done = read!(db, db => db.message("m3").await?).unwrap();
+        let done = read!(db, db => db.message(&"m3".into()).await?).unwrap();
         assert_eq!((done.read_at_ms, done.done_at_ms), (Some(40), Some(50)));
-        write!(db, tx => tx.set_message_state("m3", None, None).await?);
-        let again = read!(db, db => db.message("m3").await?).unwrap();
+        write!(db, tx => tx.set_message_state(&"m3".into(), None, None).await?);
+        let again = read!(db, db => db.message(&"m3".into()).await?).unwrap();
         assert_eq!(again, message("m3", "asha@mirasa.example", 20));
-        assert_eq!(read!(db, db => db.message("m9").await?), None);
+        assert_eq!(read!(db, db => db.message(&"m9".into()).await?), None);
     })
     .await;
 }
@@ -74,13 +74,13 @@ async fn first_reply_begins_the_thread() {
         add_message(&db, "m1", "asha@mirasa.example", 10).await;
         add_message(&db, "m2", "asha@mirasa.example", 11).await;
         // The second one is older by its clock.
-        write!(db, tx => tx.insert_reply("m1", &reply("r2", 30)).await?);
-        write!(db, tx => tx.insert_reply("m1", &reply("r1", 20)).await?);
+        write!(db, tx => tx.insert_reply(&"m1".into(), &reply("r2", 30)).await?);
+        write!(db, tx => tx.insert_reply(&"m1".into(), &reply("r1", 20)).await?);
         let found = read!(db, db => db.messages(MessageState::Open, 0, 9).await?);
         assert_eq!(found[0].replies, []);
         assert_eq!(found[0].thread_id, None);
         assert_eq!(found[1].replies, [reply("r1", 20), reply("r2", 30)]);
-        assert_eq!(found[1].thread_id.as_deref(), Some("r2"));
+        assert_eq!(found[1].thread_id, Some("r2".into()));
         let from = read!(db, db => db.messages_from("ASHA@mirasa.example").await?);
         assert_eq!(from, [found[1].clone(), found[0].clone()], "oldest first");
     })
@@ -96,9 +96,9 @@ async fn concurrent_replies_see_the_thread_that_the_first_one_begins() {
             let db = shop.db.clone();
             admins.spawn(async move {
                 write!(db, tx => {
-                    let message = tx.lock_message("m1").await?.unwrap();
+                    let message = tx.lock_message(&"m1".into()).await?.unwrap();
                     let reply = reply(&format!("r{number}"), 20);
-                    tx.insert_reply("m1", &reply).await?;
+                    tx.insert_reply(&"m1".into(), &reply).await?;
                     message.thread_id
                 })
             });
@@ -106,7 +106,7 @@ async fn concurrent_replies_see_the_thread_that_the_first_one_begins() {
         let seen = admins.join_all().await;
         let firsts = seen.iter().filter(|thread| thread.is_none()).count();
         assert_eq!(firsts, 1, "{seen:?}");
-        let message = read!(shop.db, db => db.message("m1").await?).unwrap();
+        let message = read!(shop.db, db => db.message(&"m1".into()).await?).unwrap();
         assert_eq!(message.replies.len(), 20);
         let others = seen.iter().flatten();
         assert!(
@@ -124,17 +124,17 @@ async fn reply_has_the_state_of_its_email() {
         let db = shop.db;
         add_message(&db, "m1", "asha@mirasa.example", 10).await;
         write!(db, tx => {
-            tx.insert_reply("m1", &reply("r1", 20)).await?;
+            tx.insert_reply(&"m1".into(), &reply("r1", 20)).await?;
             tx.insert_email(&email("r1", 20)).await?
         });
         let delivery = async || {
-            let message = read!(db, db => db.message("m1").await?).unwrap();
+            let message = read!(db, db => db.message(&"m1".into()).await?).unwrap();
             message.replies[0].delivery
         };
         assert_eq!(delivery().await, Delivery::Queued);
-        write!(db, tx => tx.mark_email_failed("r1", "refused", 50).await?);
+        write!(db, tx => tx.mark_email_failed(&"r1".into(), "refused", 50).await?);
         assert_eq!(delivery().await, Delivery::Failing);
-        write!(db, tx => tx.mark_emails_sent(&["r1".to_owned()], 60).await?);
+        write!(db, tx => tx.mark_emails_sent(&["r1".into()], 60).await?);
         assert_eq!(delivery().await, Delivery::Sent);
     })
     .await;
@@ -152,21 +152,21 @@ async fn erasure_deletes_messages_replies_and_their_emails() {
         ] {
             add_message(&db, message, from, 10).await;
             write!(db, tx => {
-                tx.insert_reply(message, &reply(reply_id, 20)).await?;
+                tx.insert_reply(&message.into(), &reply(reply_id, 20)).await?;
                 let mut email = email(reply_id, 20);
                 email.recipient = from.into();
                 tx.insert_email(&email).await?
             });
         }
         write!(db, tx => tx.erase_user(&asha.id, &asha.email, 30).await?);
-        assert_eq!(read!(db, db => db.message("m1").await?), None);
-        assert_eq!(read!(db, db => db.email("r1").await?), None);
-        let kept = read!(db, db => db.message("m2").await?).unwrap();
+        assert_eq!(read!(db, db => db.message(&"m1".into()).await?), None);
+        assert_eq!(read!(db, db => db.email(&"r1".into()).await?), None);
+        let kept = read!(db, db => db.message(&"m2".into()).await?).unwrap();
         assert_eq!(kept.replies.len(), 1);
-        assert!(read!(db, db => db.email("r2").await?).is_some());
+        assert!(read!(db, db => db.email(&"r2".into()).await?).is_some());
         // The reply is gone: its id is free again.
         add_message(&db, "m3", "asha@mirasa.example", 40).await;
-        write!(db, tx => tx.insert_reply("m3", &reply("r1", 50)).await?);
+        write!(db, tx => tx.insert_reply(&"m3".into(), &reply("r1", 50)).await?);
     })
     .await;
 }

@@ -3,6 +3,7 @@
 use mirasa_app::repository::Database;
 use mirasa_app::repository::emails::notifications::FirstOf;
 use mirasa_domain::issue::{IssueKind, OrderIssue};
+use mirasa_domain::message::EmailId;
 use mirasa_domain::notification::{NotificationKind, NotificationState, Period};
 use mirasa_domain::order_event::{Actor, OrderEvent, OrderEventKind};
 use tokio::task::JoinSet;
@@ -84,7 +85,7 @@ async fn period_has_what_is_new_and_open() {
         ] {
             add_message(&db, id, "asha@mirasa.example", at_ms).await;
         }
-        write!(db, tx => tx.set_message_state("m3", Some(14), None).await?);
+        write!(db, tx => tx.set_message_state(&"m3".into(), Some(14), None).await?);
         let found = read!(db, db => db.unread_messages_of(period, 2).await?);
         let first = |id: &str, at_ms: i64| message(id, "asha@mirasa.example", at_ms);
         assert_eq!(
@@ -139,7 +140,7 @@ async fn period_has_what_is_new_and_open() {
             };
             write!(db, tx => tx.open_issue(&issue).await?);
         }
-        write!(db, tx => tx.resolve_issue("c3", "", 15).await?);
+        write!(db, tx => tx.resolve_issue(&"c3".into(), "", 15).await?);
         for (failed_refunds, id) in [(true, "c1"), (false, "c2")] {
             let found = read!(db, db => db.open_issues_of(period, failed_refunds, 9).await?);
             assert_eq!((found.rows[0].id.as_str(), found.count), (id, 1));
@@ -160,7 +161,7 @@ async fn sent_notifications_are_deleted_after_a_while() {
         for email in emails {
             write!(db, tx => tx.insert_email(&email).await?);
         }
-        let sent = ["n1", "n2", "m1"].map(str::to_owned);
+        let sent = ["n1", "n2", "m1"].map(EmailId::from);
         write!(db, tx => tx.mark_emails_sent(&sent, 30).await?);
         let deleted = write!(db, tx => tx.delete_sent_notifications(20).await?);
         assert_eq!(deleted, 1);

@@ -31,7 +31,7 @@ async fn first_due_is_the_oldest_row_that_is_not_done() {
         write!(shop.db, tx => tx.lease_emails(40, 99, 5).await?);
         assert_eq!(read!(shop.db, db => db.first_due().await?), first);
         write!(shop.db, tx => tx.mark_emails_sent(&["first".into()], 41).await?);
-        write!(shop.db, tx => tx.mark_email_failed("second", "no", 500).await?);
+        write!(shop.db, tx => tx.mark_email_failed(&"second".into(), "no", 500).await?);
         let retried = read!(shop.db, db => db.first_due().await?);
         assert_eq!(retried.emails_ms, Some(500));
     })

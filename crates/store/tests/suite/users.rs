@@ -265,11 +265,11 @@ async fn address_belongs_to_its_user_and_one_is_the_default() {
         let all = read!(shop.db, db => db.addresses(&id).await?);
         assert_eq!(all, [address("2", true), address("1", false)], "the default comes first");
         let id = ravi.clone();
-        assert_eq!(read!(shop.db, db => db.address(&id, "1").await?), None, "another user's");
+        assert_eq!(read!(shop.db, db => db.address(&id, &"1".into()).await?), None, "another user's");
         let id = ravi.clone();
-        assert!(!write!(shop.db, tx => tx.delete_address(&id, "1", 5).await?));
+        assert!(!write!(shop.db, tx => tx.delete_address(&id, &"1".into(), 5).await?));
         let id = asha.clone();
-        assert!(write!(shop.db, tx => tx.delete_address(&id, "1", 5).await?));
+        assert!(write!(shop.db, tx => tx.delete_address(&id, &"1".into(), 5).await?));
         let id = asha.clone();
         assert_eq!(read!(shop.db, db => db.addresses(&id).await?).len(), 1);
     })

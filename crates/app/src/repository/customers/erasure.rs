@@ -1,6 +1,7 @@
 //! Deleting the personal data of an account.
 
 use async_trait::async_trait;
+use mirasa_domain::message::EmailId;
 use mirasa_domain::user::UserId;
 
 use crate::repository::StoreResult;
@@ -23,7 +24,7 @@ pub struct EarlierAccounts {
 /// An email to the owner that was not sent yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WaitingNotification {
-    pub id: String,
+    pub id: EmailId,
     /// It counts what is new, and names nobody.
     pub subject: String,
 }
@@ -49,7 +50,8 @@ pub trait ErasureRepository: Send {
         id: &UserId,
         email: &str,
     ) -> StoreResult<Vec<WaitingNotification>>;
-    async fn replace_email_text(&mut self, id: &str, text: &str, html: &str) -> StoreResult<()>;
+    async fn replace_email_text(&mut self, id: &EmailId, text: &str, html: &str)
+    -> StoreResult<()>;
     /// Deletes what `incompletely_erased` finds.
     async fn complete_erasure(&mut self, id: &UserId, now_ms: i64) -> StoreResult<()>;
     /// Deletes the user's data permanently and clears their row, which orders refer to. Orders and their copies of an

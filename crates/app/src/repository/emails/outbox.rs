@@ -1,13 +1,15 @@
 //! Emails that wait to be sent. Workers lease them.
 
 use async_trait::async_trait;
+use mirasa_domain::invoice::InvoiceId;
+use mirasa_domain::message::EmailId;
 use mirasa_domain::order::OrderId;
 
 use crate::repository::StoreResult;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutboxEmail {
-    pub id: String,
+    pub id: EmailId,
     pub order_id: Option<OrderId>,
     pub kind: String,
     pub recipient: String,
@@ -15,11 +17,11 @@ pub struct OutboxEmail {
     pub text_body: String,
     pub html_body: String,
     /// The email that began the thread, if this is not the first one.
-    pub in_reply_to: Option<String>,
+    pub in_reply_to: Option<EmailId>,
     /// Where the recipient's reply goes, if not to the sender.
     pub reply_to: Option<String>,
     /// The invoice that is attached. It is rendered when the email is sent.
-    pub invoice_id: Option<String>,
+    pub invoice_id: Option<InvoiceId>,
     pub attempts: i64,
     pub created_at_ms: i64,
     pub sent_at_ms: Option<i64>,
@@ -28,7 +30,7 @@ pub struct OutboxEmail {
 #[async_trait]
 pub trait OutboxQueries: Send {
     async fn recent_emails(&mut self, limit: i64) -> StoreResult<Vec<OutboxEmail>>;
-    async fn email(&mut self, id: &str) -> StoreResult<Option<OutboxEmail>>;
+    async fn email(&mut self, id: &EmailId) -> StoreResult<Option<OutboxEmail>>;
 }
 
 #[async_trait]
@@ -40,10 +42,10 @@ pub trait OutboxRepository: Send {
         until_ms: i64,
         limit: i64,
     ) -> StoreResult<Vec<OutboxEmail>>;
-    async fn mark_emails_sent(&mut self, ids: &[String], now_ms: i64) -> StoreResult<()>;
+    async fn mark_emails_sent(&mut self, ids: &[EmailId], now_ms: i64) -> StoreResult<()>;
     async fn mark_email_failed(
         &mut self,
-        id: &str,
+        id: &EmailId,
         error: &str,
         next_attempt_at_ms: i64,
     ) -> StoreResult<()>;

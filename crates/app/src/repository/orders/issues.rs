@@ -1,7 +1,7 @@
 //! Issues that an admin must resolve.
 
 use async_trait::async_trait;
-use mirasa_domain::issue::{IssueKind, OrderIssue};
+use mirasa_domain::issue::{IssueId, IssueKind, OrderIssue};
 use mirasa_domain::order::OrderId;
 use mirasa_domain::refund::RefundId;
 use mirasa_domain::shipment::ShipmentId;
@@ -11,7 +11,7 @@ use crate::repository::StoreResult;
 #[async_trait]
 pub trait IssueQueries: Send {
     async fn open_issues(&mut self) -> StoreResult<Vec<OrderIssue>>;
-    async fn open_issue_by_id(&mut self, id: &str) -> StoreResult<Option<OrderIssue>>;
+    async fn open_issue_by_id(&mut self, id: &IssueId) -> StoreResult<Option<OrderIssue>>;
     async fn open_issue_about(
         &mut self,
         kind: IssueKind,
@@ -34,7 +34,8 @@ pub trait IssueRepository: Send {
         now_ms: i64,
     ) -> StoreResult<()>;
     /// An admin settles it. The reason may be empty.
-    async fn resolve_issue(&mut self, id: &str, reason: &str, now_ms: i64) -> StoreResult<bool>;
+    async fn resolve_issue(&mut self, id: &IssueId, reason: &str, now_ms: i64)
+    -> StoreResult<bool>;
     /// Resolves the issue of this kind and subject, if it is open.
     async fn resolve_issue_about(
         &mut self,

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use mirasa_domain::order::OrderId;
-use mirasa_domain::problem::{Problem, ProblemState};
+use mirasa_domain::problem::{Problem, ProblemId, ProblemState};
 
 use crate::repository::StoreResult;
 
@@ -27,7 +27,7 @@ pub enum ProblemFilter {
 
 #[async_trait]
 pub trait ProblemQueries: Send {
-    async fn problem(&mut self, id: &str) -> StoreResult<Option<Problem>>;
+    async fn problem(&mut self, id: &ProblemId) -> StoreResult<Option<Problem>>;
     /// All problems of these orders, oldest first.
     async fn problems_of(&mut self, order_ids: &[OrderId]) -> StoreResult<Vec<Problem>>;
     /// The first order of each replacement among these orders: the one that was paid. Also of replacements of replacements.

@@ -1,7 +1,7 @@
 //! The joined reads of a checkout, and idempotency keys. The reads are joined to save statements in each checkout.
 
 use async_trait::async_trait;
-use mirasa_domain::address::SavedAddress;
+use mirasa_domain::address::{AddressId, SavedAddress};
 use mirasa_domain::cart::CartLine;
 use mirasa_domain::discount::DiscountId;
 use mirasa_domain::order::{Order, OrderId};
@@ -34,7 +34,7 @@ pub trait CheckoutRepository: Send {
     async fn begin_checkout(
         &mut self,
         user: &UserId,
-        address_id: &str,
+        address_id: &AddressId,
         key: Option<&str>,
     ) -> StoreResult<CheckoutStart>;
     /// The lines of the cart with their products (None for a deleted one), locked as by `lock_products`, and with what is

@@ -1,6 +1,7 @@
 //! What waits for an admin.
 
 use async_trait::async_trait;
+use mirasa_domain::message::EmailId;
 use mirasa_domain::order::OrderId;
 
 use crate::repository::StoreResult;
@@ -40,7 +41,7 @@ pub struct ToDoCounts {
 /// An email that could not be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FailedEmail {
-    pub id: String,
+    pub id: EmailId,
     pub order_id: Option<OrderId>,
     pub recipient: String,
     pub subject: String,

@@ -1,7 +1,7 @@
 //! Batches, and the packs that were filled from them.
 
 use async_trait::async_trait;
-use mirasa_domain::batch::{Batch, BatchPacks};
+use mirasa_domain::batch::{Batch, BatchId, BatchPacks};
 use mirasa_domain::order::{Order, OrderId};
 use mirasa_domain::pack::Packs;
 use mirasa_domain::product::ProductId;
@@ -43,7 +43,7 @@ pub type RecipientRow = (OrderId, String, Packs, i64);
 
 #[async_trait]
 pub trait BatchQueries: Send {
-    async fn batch(&mut self, id: &str) -> StoreResult<Option<Batch>>;
+    async fn batch(&mut self, id: &BatchId) -> StoreResult<Option<Batch>>;
     /// All batches, or those of a product, the newest first.
     async fn listed_batches(
         &mut self,
@@ -62,7 +62,7 @@ pub trait BatchQueries: Send {
     /// What these orders have of batches, the batch that ends last first.
     async fn batch_packs_of(&mut self, order_ids: &[OrderId]) -> StoreResult<Vec<PackedBatch>>;
     /// The first packed first.
-    async fn batch_recipients(&mut self, batch_id: &str) -> StoreResult<Vec<RecipientRow>>;
+    async fn batch_recipients(&mut self, batch_id: &BatchId) -> StoreResult<Vec<RecipientRow>>;
 }
 
 #[async_trait]
@@ -70,7 +70,7 @@ pub trait BatchRepository: Send {
     /// Without a row of the ledger: the caller writes it.
     async fn insert_batch(&mut self, batch: &Batch) -> StoreResult<()>;
     /// The change may be negative. The caller has locked the product.
-    async fn change_batch_grams(&mut self, batch_id: &str, change: i64) -> StoreResult<()>;
+    async fn change_batch_grams(&mut self, batch_id: &BatchId, change: i64) -> StoreResult<()>;
     /// Takes the packs out of their batch. The caller has locked the product.
     async fn take_batch_packs(
         &mut self,

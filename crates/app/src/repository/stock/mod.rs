@@ -4,6 +4,7 @@ pub mod batches;
 pub mod notices;
 
 use async_trait::async_trait;
+use mirasa_domain::batch::BatchId;
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::{OrderId, OrderLine};
 use mirasa_domain::pack::Packs;
@@ -46,7 +47,7 @@ pub struct NewMovement {
     pub note: String,
     /// The admin's email.
     pub actor: String,
-    pub batch_id: Option<String>,
+    pub batch_id: Option<BatchId>,
     pub at_ms: i64,
 }
 

@@ -2,12 +2,13 @@
 
 use async_trait::async_trait;
 use mirasa_domain::product::ProductId;
+use mirasa_domain::stock_notice::NoticeId;
 
 use crate::repository::StoreResult;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StockNotice {
-    pub id: String,
+    pub id: NoticeId,
     pub product: ProductId,
     /// In lower case.
     pub email: String,

@@ -10,7 +10,7 @@ pub mod repair;
 use std::collections::HashMap;
 
 use mirasa_domain::audit::AdminAction;
-use mirasa_domain::batch::Batch;
+use mirasa_domain::batch::{Batch, BatchId};
 use mirasa_domain::batch_receipt::{self, BatchSource};
 use mirasa_domain::pack::Packs;
 use mirasa_domain::product::{Product, ProductId};
@@ -62,7 +62,7 @@ impl Shop {
     /// The batch, and all orders that have packs of it.
     pub async fn batch_recipients(
         &self,
-        id: String,
+        id: BatchId,
     ) -> Result<(Batch, Vec<BatchRecipient>), AppError> {
         self.db
             .read(async move |db| {
@@ -181,7 +181,7 @@ impl Shop {
             return Err(AppError::invalid(text).with_field("bestBefore"));
         }
         Ok(Batch {
-            id: self.ids.new_id(),
+            id: self.ids.new_id().into(),
             product: new.product.clone(),
             number: validation::required("number", &new.number, MAX_NUMBER_CHARS)?,
             made_on,

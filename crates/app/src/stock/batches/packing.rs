@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use mirasa_domain::batch::{BatchPacks, BatchStock, MIN_DAYS_LEFT};
+use mirasa_domain::batch::{BatchId, BatchPacks, BatchStock, MIN_DAYS_LEFT};
 use mirasa_domain::issue::IssueKind;
 use mirasa_domain::ist;
 use mirasa_domain::order::{Order, OrderId, OrderLine, OrderStatus};
@@ -212,11 +212,11 @@ pub(crate) async fn take_grams_of_batches(
     ids: &dyn IdGenerator,
     actor: &str,
     product: &ProductId,
-    lost: &[(String, i64)],
+    lost: &[(BatchId, i64)],
     note: &str,
     now_ms: i64,
 ) -> Result<(), AppError> {
-    let row = |grams: i64, batch_id: Option<String>| NewMovement {
+    let row = |grams: i64, batch_id: Option<BatchId>| NewMovement {
         id: ids.new_id(),
         product: product.clone(),
         reason: StockAdjustment::Labelled,
@@ -271,7 +271,7 @@ pub(crate) async fn return_packs(
 pub(crate) struct BatchPlan {
     packs: Vec<(ProductId, BatchPacks)>,
     /// Grams of packs that are neither sent nor back in stock.
-    lost: Vec<(ProductId, Vec<(String, i64)>)>,
+    lost: Vec<(ProductId, Vec<(BatchId, i64)>)>,
 }
 
 impl BatchPlan {

@@ -25,7 +25,7 @@ impl From<SavedAddress> for AddressDto {
     fn from(saved: SavedAddress) -> AddressDto {
         let address = saved.address;
         AddressDto {
-            id: saved.id,
+            id: saved.id.0,
             address_name: address.address_name,
             name: address.name,
             phone: address.phone,

@@ -1,6 +1,7 @@
 //! Saved addresses, for both groups of paths in the specification.
 
 use axum::extract::{Path, State};
+use mirasa_domain::address::AddressId;
 
 use crate::api::customers::address_types::{
     AddressDto, AddressRequest, AddressResponse, AddressesResponse,
@@ -43,7 +44,7 @@ pub async fn add(
 pub async fn update(
     State(state): State<AppState>,
     CurrentUser(user): CurrentUser,
-    Path(id): Path<String>,
+    Path(id): Path<AddressId>,
     Json(body): Json<AddressRequest>,
 ) -> ApiResult<Json<AddressResponse>> {
     let is_default = body.is_default;
@@ -59,7 +60,7 @@ pub async fn update(
 pub async fn make_default(
     State(state): State<AppState>,
     CurrentUser(user): CurrentUser,
-    Path(id): Path<String>,
+    Path(id): Path<AddressId>,
 ) -> ApiResult<Json<AddressResponse>> {
     let saved = state.shop.make_default_address(&user.id, id).await?;
     Ok(Json(AddressResponse {
@@ -70,7 +71,7 @@ pub async fn make_default(
 pub async fn delete(
     State(state): State<AppState>,
     CurrentUser(user): CurrentUser,
-    Path(id): Path<String>,
+    Path(id): Path<AddressId>,
 ) -> ApiResult<Json<SuccessResponse>> {
     state.shop.delete_address(&user.id, id).await?;
     Ok(Json(SuccessResponse { success: true }))

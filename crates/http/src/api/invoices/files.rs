@@ -28,7 +28,7 @@ pub async fn credit_note(
 ) -> ApiResult<Response> {
     let note = file.strip_suffix(".pdf");
     let note = note.ok_or_else(|| AppError::not_found("There is no such credit note"))?;
-    let choice = InvoiceChoice::CreditNote(note.to_owned());
+    let choice = InvoiceChoice::CreditNote(note.into());
     Ok(pdf(state.shop.invoice_pdf(&user, id, choice).await?))
 }
 

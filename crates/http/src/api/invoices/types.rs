@@ -59,7 +59,7 @@ impl From<Invoice> for InvoiceDto {
     fn from(invoice: Invoice) -> InvoiceDto {
         let amounts = invoice.amounts();
         InvoiceDto {
-            id: invoice.id,
+            id: invoice.id.0,
             number: invoice.number,
             kind: invoice.kind.into(),
             order_id: invoice.order_id.0,

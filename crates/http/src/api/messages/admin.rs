@@ -2,7 +2,7 @@
 
 use axum::extract::{Path, State};
 use mirasa_app::AppError;
-use mirasa_domain::message::MessageState;
+use mirasa_domain::message::{MessageId, MessageState};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -61,7 +61,7 @@ pub async fn list(
 
 pub async fn get(
     State(state): State<AppState>,
-    Path(id): Path<String>,
+    Path(id): Path<MessageId>,
 ) -> ApiResult<Json<ContactMessageResponse>> {
     let message = state.shop.message(id).await?.into();
     Ok(Json(ContactMessageResponse { message }))
@@ -70,7 +70,7 @@ pub async fn get(
 pub async fn update(
     State(state): State<AppState>,
     CurrentUser(who): CurrentUser,
-    Path(id): Path<String>,
+    Path(id): Path<MessageId>,
     Json(body): Json<UpdateMessageRequest>,
 ) -> ApiResult<Json<ContactMessageResponse>> {
     let message = state
@@ -84,7 +84,7 @@ pub async fn update(
 pub async fn reply(
     State(state): State<AppState>,
     CurrentUser(who): CurrentUser,
-    Path(id): Path<String>,
+    Path(id): Path<MessageId>,
     Json(body): Json<MessageReplyRequest>,
 ) -> ApiResult<Json<ContactMessageResponse>> {
     let message = state

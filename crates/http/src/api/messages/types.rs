@@ -53,7 +53,7 @@ impl From<ContactMessage> for ContactMessageDto {
     fn from(message: ContactMessage) -> ContactMessageDto {
         ContactMessageDto {
             can_reply: message.reply_address().is_some(),
-            id: message.id,
+            id: message.id.0,
             name: message.name,
             email: message.email,
             message: message.message,
@@ -72,7 +72,7 @@ impl From<ContactMessage> for ContactMessageDto {
 impl From<MessageReply> for MessageReplyDto {
     fn from(reply: MessageReply) -> MessageReplyDto {
         MessageReplyDto {
-            id: reply.id,
+            id: reply.id.0,
             text: reply.text,
             by: reply.author,
             at: to_iso8601(reply.at_ms),

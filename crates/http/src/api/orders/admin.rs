@@ -7,6 +7,7 @@ use http::HeaderMap;
 use mirasa_app::AppError;
 use mirasa_app::orders::SeenOrder;
 use mirasa_app::repository::orders::search::{OnlyOrders, OrderFilter, OrderWork, SalesFilter};
+use mirasa_domain::issue::IssueId;
 use mirasa_domain::order::{OrderId, OrderStatus};
 use mirasa_domain::refund::RefundId;
 use serde::Deserialize;
@@ -283,7 +284,7 @@ pub async fn issues(State(state): State<AppState>) -> ApiResult<Json<OrderIssues
 pub async fn resolve_issue(
     State(state): State<AppState>,
     CurrentUser(who): CurrentUser,
-    Path(id): Path<String>,
+    Path(id): Path<IssueId>,
     body: Option<Json<ResolveIssueRequest>>,
 ) -> ApiResult<Json<SuccessResponse>> {
     let reason = body.map(|Json(body)| body.reason).unwrap_or_default();

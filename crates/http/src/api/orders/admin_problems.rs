@@ -1,6 +1,7 @@
 //! Problems that customers reported: the list, and what is done about one.
 
 use axum::extract::{Path, State};
+use mirasa_domain::problem::ProblemId;
 
 use crate::api::orders::history_types::Viewer;
 use crate::api::orders::problem_types::{
@@ -32,7 +33,7 @@ pub async fn list(
 pub async fn resolve(
     State(state): State<AppState>,
     CurrentUser(admin): CurrentUser,
-    Path(id): Path<String>,
+    Path(id): Path<ProblemId>,
     Json(body): Json<ResolveProblemRequest>,
 ) -> ApiResult<Json<ProblemResponse>> {
     let problem = state

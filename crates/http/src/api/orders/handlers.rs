@@ -35,7 +35,7 @@ pub async fn check_out(
 ) -> ApiResult<Json<CheckoutResponse>> {
     let key = idempotency_key(&headers)?;
     let ask = CheckoutInput {
-        address_id: body.address_id,
+        address_id: body.address_id.into(),
         expected_total: body.expected_total.map(|total| total.0),
         idempotency_key: key,
     };

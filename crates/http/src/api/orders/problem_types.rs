@@ -93,7 +93,7 @@ impl ProblemDto {
                     qty_100g: line.packs.of_100g,
                 })
                 .collect(),
-            id: problem.id,
+            id: problem.id.0,
             order_id: problem.order_id.0,
             message: problem.message,
             response: problem.response,

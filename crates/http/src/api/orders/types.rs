@@ -377,7 +377,7 @@ pub struct OrderIssueDto {
 impl From<OrderIssue> for OrderIssueDto {
     fn from(issue: OrderIssue) -> OrderIssueDto {
         OrderIssueDto {
-            id: issue.id,
+            id: issue.id.0,
             order_id: issue.order_id.0,
             kind: issue.kind.as_str().to_owned(),
             about: issue.subject_id,

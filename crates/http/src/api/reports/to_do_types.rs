@@ -95,7 +95,7 @@ pub struct FailedEmailDto {
 impl From<FailedEmail> for FailedEmailDto {
     fn from(email: FailedEmail) -> FailedEmailDto {
         FailedEmailDto {
-            id: email.id,
+            id: email.id.0,
             order_id: email.order_id.map(|id| id.0),
             recipient: email.recipient,
             subject: email.subject,

@@ -39,7 +39,7 @@ impl BatchDto {
         BatchDto {
             days_left: batch.days_left(today),
             can_be_sent: batch.can_be_sent(today),
-            id: batch.id,
+            id: batch.id.0,
             product_id: batch.product.0,
             product_name,
             number: batch.number,

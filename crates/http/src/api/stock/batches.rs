@@ -3,6 +3,7 @@
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, header};
+use mirasa_domain::batch::BatchId;
 use mirasa_domain::ist;
 use mirasa_domain::product::ProductId;
 
@@ -62,7 +63,7 @@ pub async fn add(
 
 pub async fn recipients(
     State(state): State<AppState>,
-    Path(id): Path<String>,
+    Path(id): Path<BatchId>,
 ) -> ApiResult<Json<BatchRecipientsResponse>> {
     let (batch, recipients) = state.shop.batch_recipients(id).await?;
     let product = state.shop.catalogue.snapshot();
@@ -80,7 +81,7 @@ pub async fn recipients(
 
 pub async fn recipients_csv(
     State(state): State<AppState>,
-    Path(id): Path<String>,
+    Path(id): Path<BatchId>,
 ) -> ApiResult<Response> {
     let (batch, recipients) = state.shop.batch_recipients(id).await?;
     let mut file = format!("\u{feff}{}\r\n", COLUMNS.join(","));

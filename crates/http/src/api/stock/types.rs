@@ -192,7 +192,7 @@ impl StockMovementRequest {
             StockMovementKind::Receive => StockInput::Receive(amount),
             StockMovementKind::WriteOff => StockInput::WriteOff {
                 amount,
-                batch_id: self.batch_id.clone(),
+                batch_id: self.batch_id.clone().map(Into::into),
             },
         })
     }
