@@ -20,9 +20,9 @@ id_type!(
 crate::text_enum! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     pub enum PaymentStatus {
-        Pending = "pending",
         Completed = "completed",
         Failed = "failed",
+        Pending = "pending",
     }
 }
 

@@ -81,22 +81,26 @@ pub struct NutritionFacts {
     pub sugar: String,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Diet {
-    #[default]
-    Veg,
-    NonVeg,
+crate::text_enum! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Diet {
+        #[default]
+        Veg = "veg",
+        NonVeg = "non-veg",
+    }
 }
 
-/// How hot a product tastes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Heat {
-    None,
-    Mild,
-    Medium,
-    Hot,
+crate::text_enum! {
+    /// How hot a product tastes.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Heat {
+        None = "none",
+        Mild = "mild",
+        Medium = "medium",
+        Hot = "hot",
+    }
 }
 
 /// An image of a product. Size, colour and version come from the image store. They are empty for an image on another

@@ -7,12 +7,14 @@ use crate::stock::Stock;
 /// Sales of this many days are the measure.
 pub const SALES_DAYS: i64 = 14;
 
-/// What runs out first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shortest {
-    Spice,
-    Pouches50g,
-    Pouches100g,
+crate::text_enum! {
+    /// What runs out first.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Shortest {
+        Spice = "spice",
+        Pouches50g = "pouches50g",
+        Pouches100g = "pouches100g",
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

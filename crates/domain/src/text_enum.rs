@@ -1,6 +1,16 @@
 //! Enums whose values have a text, in the database or in the API.
 
-/// Gives an enum `ALL`, `as_str` and `parse`. Two variants with the same text do not compile without a warning.
+/// What `text_enum!` gives an enum, for code that works with any of them.
+pub trait TextEnum: Sized + 'static {
+    /// Of all values, in the order of the declaration.
+    const TEXTS: &'static [&'static str];
+
+    fn text(&self) -> &'static str;
+
+    fn from_text(text: &str) -> Option<Self>;
+}
+
+/// Gives an enum `ALL`, `as_str`, `parse` and `TextEnum`. Two variants with the same text do not compile without a warning.
 ///
 /// ```
 /// mirasa_domain::text_enum! {
@@ -44,6 +54,18 @@ macro_rules! text_enum {
                     $($text => Some($name::$variant),)+
                     _ => None,
                 }
+            }
+        }
+
+        impl $crate::text_enum::TextEnum for $name {
+            const TEXTS: &'static [&'static str] = &[$($text),+];
+
+            fn text(&self) -> &'static str {
+                self.as_str()
+            }
+
+            fn from_text(text: &str) -> Option<$name> {
+                $name::parse(text)
             }
         }
     };

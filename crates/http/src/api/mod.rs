@@ -12,4 +12,5 @@ pub mod reports;
 pub mod reviews;
 pub mod shipping;
 pub mod stock;
+pub mod text;
 pub mod types;

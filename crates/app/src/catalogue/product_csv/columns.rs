@@ -163,16 +163,9 @@ pub const COLUMNS: &[Column] = &[
     Column {
         name: "diet",
         is_decimal: false,
-        get: |draft| match draft.details.diet {
-            Diet::Veg => "veg".into(),
-            Diet::NonVeg => "non-veg".into(),
-        },
+        get: |draft| draft.details.diet.as_str().into(),
         set: |draft, cell| {
-            draft.details.diet = match cell.trim() {
-                "veg" => Diet::Veg,
-                "non-veg" => Diet::NonVeg,
-                _ => return Err("must be veg or non-veg"),
-            };
+            draft.details.diet = Diet::parse(cell.trim()).ok_or("must be veg or non-veg")?;
             Ok(())
         },
     },
@@ -180,22 +173,13 @@ pub const COLUMNS: &[Column] = &[
         name: "heat",
         is_decimal: false,
         get: |draft| {
-            let text = draft.details.heat.map(|heat| match heat {
-                Heat::None => "none",
-                Heat::Mild => "mild",
-                Heat::Medium => "medium",
-                Heat::Hot => "hot",
-            });
+            let text = draft.details.heat.map(Heat::as_str);
             text.unwrap_or_default().into()
         },
         set: |draft, cell| {
             draft.details.heat = match cell.trim() {
                 "" => None,
-                "none" => Some(Heat::None),
-                "mild" => Some(Heat::Mild),
-                "medium" => Some(Heat::Medium),
-                "hot" => Some(Heat::Hot),
-                _ => return Err("must be none, mild, medium, hot or empty"),
+                heat => Some(Heat::parse(heat).ok_or("must be none, mild, medium, hot or empty")?),
             };
             Ok(())
         },

@@ -21,12 +21,14 @@ pub const EXPORTED_COUNTS: [(&str, &str); 3] = [
 const CHANGED_SINCE_EXPORT: &str =
     "this product was changed since the file was exported, perhaps by this file: export it again";
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum RowOutcome {
-    Added,
-    Changed,
-    Unchanged,
-    Invalid,
+mirasa_domain::text_enum! {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    pub enum RowOutcome {
+        Added = "added",
+        Changed = "changed",
+        Unchanged = "unchanged",
+        Invalid = "invalid",
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,6 +4,8 @@ use mirasa_app::catalogue::{ImportReport, ImportRow, RowOutcome};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::api::text::{ApiEnum, Text};
+
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProductImportResponse {
@@ -34,14 +36,10 @@ pub struct ProductImportRowDto {
     pub error: Option<String>,
 }
 
-#[derive(Serialize, ToSchema)]
-#[schema(as = ProductImportOutcome)]
-#[serde(rename_all = "lowercase")]
-pub enum RowOutcomeDto {
-    Added,
-    Changed,
-    Unchanged,
-    Invalid,
+pub type RowOutcomeDto = Text<RowOutcome>;
+
+impl ApiEnum for RowOutcome {
+    const NAME: &'static str = "ProductImportOutcome";
 }
 
 #[derive(Serialize, ToSchema)]
@@ -77,12 +75,7 @@ impl From<ImportRow> for ProductImportRowDto {
             line: row.line,
             id: row.id,
             product_name: row.name,
-            outcome: match row.outcome {
-                RowOutcome::Added => RowOutcomeDto::Added,
-                RowOutcome::Changed => RowOutcomeDto::Changed,
-                RowOutcome::Unchanged => RowOutcomeDto::Unchanged,
-                RowOutcome::Invalid => RowOutcomeDto::Invalid,
-            },
+            outcome: row.outcome.into(),
             changes: row
                 .changes
                 .into_iter()

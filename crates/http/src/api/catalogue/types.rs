@@ -5,6 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::api::reviews::rating::RatingDto;
+use crate::api::text::{ApiEnum, Text};
 use crate::api::types::{Rupees, to_iso8601};
 
 #[derive(Serialize, ToSchema)]
@@ -63,22 +64,16 @@ pub struct ProductDto {
     pub rating: Option<RatingDto>,
 }
 
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "kebab-case")]
-#[schema(as = Diet)]
-pub enum DietDto {
-    Veg,
-    NonVeg,
+pub type DietDto = Text<Diet>;
+
+impl ApiEnum for Diet {
+    const NAME: &'static str = "Diet";
 }
 
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-#[schema(as = Heat)]
-pub enum HeatDto {
-    None,
-    Mild,
-    Medium,
-    Hot,
+pub type HeatDto = Text<Heat>;
+
+impl ApiEnum for Heat {
+    const NAME: &'static str = "Heat";
 }
 
 /// Per 100 g.
@@ -148,16 +143,8 @@ impl From<&Product> for ProductDto {
             devanagari_name: about.devanagari_name.clone(),
             generic_name: about.generic_name.clone(),
             description: about.description.clone(),
-            diet: match about.diet {
-                Diet::Veg => DietDto::Veg,
-                Diet::NonVeg => DietDto::NonVeg,
-            },
-            heat: about.heat.map(|heat| match heat {
-                Heat::None => HeatDto::None,
-                Heat::Mild => HeatDto::Mild,
-                Heat::Medium => HeatDto::Medium,
-                Heat::Hot => HeatDto::Hot,
-            }),
+            diet: about.diet.into(),
+            heat: about.heat.map(Text),
             country_of_origin: about.country_of_origin.clone(),
             ingredients: about.ingredients.clone(),
             preservatives: about.preservatives.clone(),

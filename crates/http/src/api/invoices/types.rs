@@ -4,27 +4,13 @@ use mirasa_domain::invoice::{Invoice, InvoiceKind};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use crate::api::text::{ApiEnum, Text};
 use crate::api::types::{Rupees, to_iso8601};
 
-#[derive(Serialize, ToSchema)]
-#[schema(as = InvoiceKind)]
-pub enum InvoiceKindDto {
-    #[serde(rename = "tax invoice")]
-    TaxInvoice,
-    #[serde(rename = "bill of supply")]
-    BillOfSupply,
-    #[serde(rename = "credit note")]
-    CreditNote,
-}
+pub type InvoiceKindDto = Text<InvoiceKind>;
 
-impl From<InvoiceKind> for InvoiceKindDto {
-    fn from(kind: InvoiceKind) -> InvoiceKindDto {
-        match kind {
-            InvoiceKind::TaxInvoice => InvoiceKindDto::TaxInvoice,
-            InvoiceKind::BillOfSupply => InvoiceKindDto::BillOfSupply,
-            InvoiceKind::CreditNote => InvoiceKindDto::CreditNote,
-        }
-    }
+impl ApiEnum for InvoiceKind {
+    const NAME: &'static str = "InvoiceKind";
 }
 
 /// An invoice, a bill of supply or a credit note.

@@ -4,6 +4,7 @@ use mirasa_domain::message::{ContactMessage, Delivery, MessageReply};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::api::text::{ApiEnum, Text};
 use crate::api::types::to_iso8601;
 
 #[derive(Serialize, ToSchema)]
@@ -39,14 +40,13 @@ pub struct MessageReplyDto {
     pub delivery: DeliveryDto,
 }
 
-/// `sent`: the mail server has accepted the email. `failing`: it did not, and the email is tried again.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-#[schema(as = Delivery)]
-pub enum DeliveryDto {
-    Queued,
-    Sent,
-    Failing,
+pub type DeliveryDto = Text<Delivery>;
+
+impl ApiEnum for Delivery {
+    const NAME: &'static str = "Delivery";
+    const DESCRIPTION: Option<&'static str> = Some(
+        "`sent`: the mail server has accepted the email. `failing`: it did not, and the email is tried again.",
+    );
 }
 
 impl From<ContactMessage> for ContactMessageDto {
@@ -76,11 +76,7 @@ impl From<MessageReply> for MessageReplyDto {
             text: reply.text,
             by: reply.author,
             at: to_iso8601(reply.at_ms),
-            delivery: match reply.delivery {
-                Delivery::Queued => DeliveryDto::Queued,
-                Delivery::Sent => DeliveryDto::Sent,
-                Delivery::Failing => DeliveryDto::Failing,
-            },
+            delivery: reply.delivery.into(),
         }
     }
 }

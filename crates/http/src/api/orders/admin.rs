@@ -183,7 +183,7 @@ pub async fn set_status(
     let options = body.options();
     let order = state
         .shop
-        .set_order_status(&who, id, body.order_status.into(), options)
+        .set_order_status(&who, id, body.order_status.0, options)
         .await?;
     let order = details(&state, order, Viewer::Admin).await?;
     Ok(Json(OrderResponse { order }))

@@ -6,25 +6,13 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::api::orders::history_types::Viewer;
+use crate::api::text::{ApiEnum, Text};
 use crate::api::types::to_iso8601;
 
-#[derive(Serialize, ToSchema)]
-#[schema(as = CancellationOutcome)]
-#[serde(rename_all = "lowercase")]
-pub enum CancellationOutcomeDto {
-    Accepted,
-    Declined,
-    Closed,
-}
+pub type CancellationOutcomeDto = Text<CancellationOutcome>;
 
-impl From<CancellationOutcome> for CancellationOutcomeDto {
-    fn from(outcome: CancellationOutcome) -> CancellationOutcomeDto {
-        match outcome {
-            CancellationOutcome::Accepted => CancellationOutcomeDto::Accepted,
-            CancellationOutcome::Declined => CancellationOutcomeDto::Declined,
-            CancellationOutcome::Closed => CancellationOutcomeDto::Closed,
-        }
-    }
+impl ApiEnum for CancellationOutcome {
+    const NAME: &'static str = "CancellationOutcome";
 }
 
 /// The customer asks to cancel the order.

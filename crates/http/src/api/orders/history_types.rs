@@ -32,6 +32,7 @@ impl Viewer {
     }
 }
 
+// Not by the text of `RefundStatus`: the database has `wanted` where the API says `requested`.
 #[derive(Serialize, ToSchema)]
 #[schema(as = RefundState)]
 #[serde(rename_all = "lowercase")]

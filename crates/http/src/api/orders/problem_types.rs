@@ -9,28 +9,14 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::api::orders::history_types::Viewer;
+use crate::api::text::{ApiEnum, Text};
 use crate::api::types::{Rupees, to_iso8601};
 use crate::paths::PROBLEM_IMAGE;
 
-#[derive(Serialize, Deserialize, Debug, Clone, Copy, ToSchema)]
-#[schema(as = ProblemState)]
-#[serde(rename_all = "lowercase")]
-pub enum ProblemStateDto {
-    Open,
-    Replaced,
-    Refunded,
-    Declined,
-}
+pub type ProblemStateDto = Text<ProblemState>;
 
-impl From<ProblemState> for ProblemStateDto {
-    fn from(state: ProblemState) -> ProblemStateDto {
-        match state {
-            ProblemState::Open => ProblemStateDto::Open,
-            ProblemState::Replaced => ProblemStateDto::Replaced,
-            ProblemState::Refunded => ProblemStateDto::Refunded,
-            ProblemState::Declined => ProblemStateDto::Declined,
-        }
-    }
+impl ApiEnum for ProblemState {
+    const NAME: &'static str = "ProblemState";
 }
 
 #[derive(Serialize, ToSchema)]

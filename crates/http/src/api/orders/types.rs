@@ -3,7 +3,7 @@
 use mirasa_app::orders::{LeavingConfirmation, OrderDetails, SeenOrder, StatusOptions};
 use mirasa_domain::cancellation::{CancellationRequest, needs_request};
 use mirasa_domain::issue::OrderIssue;
-use mirasa_domain::order::{OrderLine, OrderState, OrderStatus};
+use mirasa_domain::order::{OrderLine, OrderState};
 use mirasa_domain::pack::PackSize;
 use mirasa_domain::refund_plan::{refundable, rest_kept};
 use serde::{Deserialize, Serialize};
@@ -328,7 +328,7 @@ impl OrderStatusRequest {
         StatusOptions {
             seen: SeenOrder {
                 version: self.version,
-                status: self.seen_status.map(OrderStatus::from),
+                status: self.seen_status.map(|status| status.0),
             },
             confirmed: LeavingConfirmation {
                 even_if_refunded: self.even_if_refunded,
@@ -397,7 +397,7 @@ pub struct OrderIssuesResponse {
 mod tests {
     use mirasa_domain::address::Address;
     use mirasa_domain::money::Paise;
-    use mirasa_domain::order::{Order, OrderState, PaymentStatus};
+    use mirasa_domain::order::{Order, OrderState, OrderStatus, PaymentStatus};
     use mirasa_domain::pack::{Packs, Prices};
     use mirasa_domain::product::ProductId;
     use mirasa_domain::user::UserId;

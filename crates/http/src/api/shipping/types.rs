@@ -10,41 +10,13 @@ use mirasa_domain::shipment::{CourierRule, Partner, Shipment, ShipmentEvent, Shi
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use crate::api::text::{ApiEnum, Text};
 use crate::api::types::{Rupees, to_iso8601};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = ShipmentStatus)]
-#[serde(rename_all = "snake_case")]
-pub enum ShipmentStatusDto {
-    Preparing,
-    Ready,
-    PickedUp,
-    InTransit,
-    OutForDelivery,
-    Undelivered,
-    Returning,
-    Delivered,
-    Returned,
-    Lost,
-    Cancelled,
-}
+pub type ShipmentStatusDto = Text<ShipmentStatus>;
 
-impl From<ShipmentStatus> for ShipmentStatusDto {
-    fn from(status: ShipmentStatus) -> ShipmentStatusDto {
-        match status {
-            ShipmentStatus::Preparing => ShipmentStatusDto::Preparing,
-            ShipmentStatus::Ready => ShipmentStatusDto::Ready,
-            ShipmentStatus::PickedUp => ShipmentStatusDto::PickedUp,
-            ShipmentStatus::InTransit => ShipmentStatusDto::InTransit,
-            ShipmentStatus::OutForDelivery => ShipmentStatusDto::OutForDelivery,
-            ShipmentStatus::Undelivered => ShipmentStatusDto::Undelivered,
-            ShipmentStatus::Returning => ShipmentStatusDto::Returning,
-            ShipmentStatus::Delivered => ShipmentStatusDto::Delivered,
-            ShipmentStatus::Returned => ShipmentStatusDto::Returned,
-            ShipmentStatus::Lost => ShipmentStatusDto::Lost,
-            ShipmentStatus::Cancelled => ShipmentStatusDto::Cancelled,
-        }
-    }
+impl ApiEnum for ShipmentStatus {
+    const NAME: &'static str = "ShipmentStatus";
 }
 
 /// `2026-11-20`, the day in India.

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::api::stock::batch_types::BatchDto;
+use crate::api::text::{ApiEnum, Text};
 use crate::api::types::to_iso8601;
 
 /// Grams of spice and empty pouches.
@@ -50,16 +51,11 @@ impl From<StockAmountDto> for Stock {
     }
 }
 
-/// What runs out first.
-#[derive(Serialize, ToSchema)]
-#[schema(as = ShortestStock)]
-#[serde(rename_all = "camelCase")]
-pub enum ShortestDto {
-    Spice,
-    #[serde(rename = "pouches50g")]
-    Pouches50g,
-    #[serde(rename = "pouches100g")]
-    Pouches100g,
+pub type ShortestDto = Text<Shortest>;
+
+impl ApiEnum for Shortest {
+    const NAME: &'static str = "ShortestStock";
+    const DESCRIPTION: Option<&'static str> = Some("What runs out first.");
 }
 
 /// The stock of a product.
@@ -114,11 +110,7 @@ impl ProductStockDto {
             in_shop,
             sold: stock.sold.into(),
             days_left: stock.cover.map(|cover| cover.days),
-            shortest: stock.cover.map(|cover| match cover.shortest {
-                Shortest::Spice => ShortestDto::Spice,
-                Shortest::Pouches50g => ShortestDto::Pouches50g,
-                Shortest::Pouches100g => ShortestDto::Pouches100g,
-            }),
+            shortest: stock.cover.map(|cover| cover.shortest.into()),
             is_sold_out: product.packs_left() == 0,
             is_low: stock.is_low,
             grams_without_batch,
