@@ -2,8 +2,9 @@
 // (toasts top-right) and section 9 (how long they stay).
 import assert from 'node:assert/strict';
 import { openAdminWithMocks, orderId } from './admin-mocks.mjs';
-import { newCustomer, putIntoCart, testOnPhone } from './customer-fixtures.mjs';
-import { eventually, open, openWithFakeClock, phone, test, toasts } from './fixtures.mjs';
+import { mockApi } from './api-mocks.mjs';
+import { newCustomer, putIntoCart, saveAddress, testOnPhone } from './customer-fixtures.mjs';
+import { desktop, eventually, failure, open, openWithFakeClock, phone, tablet, test, toasts } from './fixtures.mjs';
 
 const boxOf = async (locator) => {
   const { x, y, width, height } = await locator.boundingBox();
@@ -111,6 +112,61 @@ testOnPhone('Toasts are above the cart panel, off the button that was pressed, a
   await close.click();
   await eventually(() => toasts(page).count(), 0);
   await eventually(() => panel.isVisible(), true, 'the panel stays');
+});
+
+for (const viewport of [phone, tablet, desktop]) {
+  test(
+    `Toasts have one place: below the header, or a dialog's title, at the right (${viewport.width} px)`,
+    async ({ page }) => {
+      await newCustomer(page);
+      await saveAddress(page);
+      const shown = async (text) => {
+        const toast = toasts(page).locator(':scope > * > *').filter({ hasText: text }).first();
+        await toast.waitFor();
+        // Its clock stops while it has the focus.
+        await toast.getByRole('button', { name: 'Dismiss' }).focus();
+        return boxOf(toast);
+      };
+      const expectPlace = (box, { top, right }, what) =>
+        assert.deepEqual([Math.round(box.top), Math.round(box.right)], [Math.round(top), Math.round(right)], what);
+      await open(page, '/product/chai-masala');
+      const header = await boxOf(page.getByRole('banner'));
+      const width = await page.evaluate(() => document.documentElement.clientWidth);
+      await page.getByRole('button', { name: /wishlist/ }).click();
+      expectPlace(await shown('Added to wishlist'), { top: header.bottom + 8, right: width - 16 }, 'page');
+
+      await open(page, '/user/dashboard/profile?tab=addresses');
+      await page.getByRole('button', { name: 'Add New Address' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Add New Address' });
+      const texts = { 'Address name': 'Work', Phone: '98765 43210', Pincode: '411030', 'Address line 1': '1 MG Road' };
+      for (const [label, text] of Object.entries(texts)) await dialog.getByLabel(label).fill(text);
+      await eventually(() => dialog.getByLabel('City').inputValue(), 'Pune');
+      await mockApi(page, '/api/addresses', (request) => request.fulfill(failure(500, 'internal', 'Not now')));
+      await dialog.getByRole('button', { name: 'Add address' }).click();
+      const title = await boxOf(dialog.getByRole('heading'));
+      const toast = await shown('Failed to add address');
+      assert.equal(overlap(toast, title), false, 'not on the title');
+      assert.equal(overlap(toast, await boxOf(dialog.getByRole('button', { name: 'Close' }))), false, 'not on the ×');
+      assert.ok(toast.top > title.top, 'below it');
+    },
+    { viewport, expected: [/500/] },
+  );
+}
+
+testOnPhone('On a phone one toast is shown at a time, the newest', async ({ page }) => {
+  await newCustomer(page, '/product/chai-masala');
+  const press = (name) => page.getByRole('button', { name }).click();
+  await press(/^Add .* to wishlist/);
+  await press(/^Remove .* from wishlist/);
+  const cards = toasts(page).locator(':scope > * > *');
+  await cards.filter({ hasText: 'Removed from wishlist' }).getByRole('button', { name: 'Dismiss' }).focus();
+  const visible = await cards.evaluateAll((all) =>
+    all.filter((one) => one.checkVisibility()).map((one) => one.innerText),
+  );
+  assert.deepEqual(
+    visible.map((text) => text.trim()),
+    ['Removed from wishlist'],
+  );
 });
 
 for (const viewport of [phone, undefined]) {

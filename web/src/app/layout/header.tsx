@@ -30,7 +30,7 @@ export function Header() {
   useEffect(() => setMenuOpen(false), [pathname]);
 
   return (
-    <header className="sticky top-0 z-30 border-b border-line bg-paper/92 backdrop-blur-md">
+    <header data-head className="sticky top-0 z-30 border-b border-line bg-paper/92 backdrop-blur-md">
       <p className="bg-chilli-fill px-4 py-1.5 text-center text-[0.8125rem] font-semibold text-on-chilli max-sm:hidden">
         Delivery within 3-5 days, anywhere in India · No preservatives, no fillers
       </p>

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type Box, overlaps, placeToasts } from './toast-place';
 
 const desktop = { width: 1440, height: 900 };
@@ -10,48 +10,43 @@ const box = (left: number, top: number, width: number, height: number): Box => (
   right: left + width,
   bottom: top + height,
 });
-const standing = (viewport: typeof desktop, size: typeof toasts, { top, right }: { top: number; right: number }) =>
-  box(viewport.width - right - size.width, top, size.width, size.height);
+const onDesktop = { viewport: desktop, toasts, used: [], head: 104, foot: 892 };
+const onPhone = { viewport: phone, toasts: { width: 358, height: 56 }, used: [], head: 121, foot: 762 };
 
-describe('the position of toasts', () => {
-  it('is top-right', () => {
-    expect(placeToasts({ viewport: desktop, toasts, used: [], controls: [] })).toEqual({ top: 16, right: 16 });
-  });
+it('is at the right, below the head of the page', () => {
+  expect(placeToasts(onDesktop)).toEqual({ top: 112, right: 16 });
+  expect(placeToasts(onPhone)).toEqual({ top: 129, right: 16 });
+  expect(placeToasts({ ...onDesktop, head: 0 }), 'a page without one').toEqual({ top: 16, right: 16 });
+});
 
-  it('is below the bar at the top, whose controls stay free', () => {
-    const controls = [box(1300, 30, 44, 44), box(1350, 30, 44, 44)];
-    const { top, right } = placeToasts({ viewport: desktop, toasts, used: [], controls });
-    expect({ top, right }).toEqual({ top: 88, right: 16 });
-  });
+it('is the same wherever one clicks, unless it would cover that: then above the bar at the foot', () => {
+  for (let top = 0; top < phone.height; top += 8) {
+    const used = box(300, top, 80, 44);
+    const place = placeToasts({ ...onPhone, used: [used] });
+    const isTop = place.top === 129;
+    expect(isTop || place.top === 762 - 8 - 56).toBe(true);
+    const shown = box(16, place.top, 358, 56);
+    expect(overlaps(shown, used)).toBe(false);
+    if (!isTop) expect(overlaps(box(16, 129, 358, 56), used, 8)).toBe(true);
+  }
+});
 
-  it('never covers what was just used', () => {
-    const exportLink = box(1280, 24, 136, 44);
-    const rows = Array.from({ length: 10 }, (_, row) => [
-      box(1150, 200 + row * 60, 90, 44),
-      box(1330, 200 + row * 60, 90, 44),
-    ]).flat();
-    const controls = [exportLink, ...rows];
-    for (const used of controls) {
-      const place = placeToasts({ viewport: desktop, toasts, used: [used], controls });
-      const here = standing(desktop, toasts, place);
-      expect(controls.filter((control) => overlaps(here, control))).toEqual([]);
-    }
-  });
+it('is beside a panel at the right where there is room, and below the title of one that fills the width', () => {
+  const panel = { ...box(1040, 0, 400, 900), head: 68 };
+  expect(placeToasts({ ...onDesktop, dialog: panel })).toEqual({ top: 112, right: 416 });
+  const wide = { ...box(0, 0, 390, 844), head: 135 };
+  expect(placeToasts({ ...onPhone, dialog: wide })).toEqual({ top: 143, right: 16 });
+});
 
-  it('covers another control rather than the used one where there is no free place', () => {
-    const wall = Array.from({ length: 14 }, (_, row) => box(0, row * 60, 390, 60));
-    const size = { width: 358, height: 56 };
-    for (const used of wall) {
-      const place = placeToasts({ viewport: phone, toasts: size, used: [used], controls: wall });
-      expect(overlaps(standing(phone, size, place), used)).toBe(false);
-    }
-  });
+it('never covers the title of a dialog', () => {
+  for (let top = 0; top < 400; top += 8) {
+    const dialog = { ...box(16, top, 358, 500), head: top + 64 };
+    const place = placeToasts({ ...onPhone, dialog });
+    expect(overlaps(box(16, place.top, 358, 56), box(16, top, 358, 64)), `dialog at ${top}`).toBe(false);
+  }
+});
 
-  it('is top-right when they fill the screen', () => {
-    const size = { width: 358, height: 1200 };
-    expect(placeToasts({ viewport: phone, toasts: size, used: [box(0, 0, 9, 9)], controls: [] })).toEqual({
-      top: 16,
-      right: 16,
-    });
-  });
+it('stays at the top when they fill the screen', () => {
+  const many = { width: 358, height: 1200 };
+  expect(placeToasts({ ...onPhone, toasts: many, used: [box(0, 130, 9, 9)] })).toEqual({ top: 129, right: 16 });
 });

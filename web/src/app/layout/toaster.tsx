@@ -6,7 +6,7 @@ import { Spinner } from '~/ui/button';
 import { useTopModal } from '~/ui/dialog/modal-stack';
 import { setToasts, TOAST_MS, type Toast, toast, useToasts } from '~/ui/feedback/toast';
 import { Icon } from '~/ui/graphics/icons';
-import { type Box, overlaps, placeToasts } from './toast-place';
+import { type Box, placeToasts, type Surroundings } from './toast-place';
 
 const ADMIN_MS = 3000;
 const FADE_MS = 200;
@@ -25,7 +25,8 @@ export function Toaster({ admin }: { admin: boolean }) {
         {toasts.map((item) => (
           <div
             key={item.id}
-            className={`animate-rise flex max-w-sm items-center gap-3 rounded-md bg-ink py-1 pr-1 pl-4 font-medium text-paper shadow-lift transition duration-200 ${item.visible ? 'pointer-events-auto' : 'translate-x-4 opacity-0'}`}
+            // On a phone one at a time: the newest.
+            className={`animate-rise flex max-w-sm max-sm:not-first:hidden items-center gap-3 rounded-md bg-ink py-1 pr-1 pl-4 font-medium text-paper shadow-lift transition duration-200 ${item.visible ? 'pointer-events-auto' : 'translate-x-4 opacity-0'}`}
           >
             {item.type === 'success' && <Mark colour="bg-cardamom-fill text-on-cardamom" icon="check" />}
             {item.type === 'error' && <Mark colour="bg-chilli-fill text-on-chilli" icon="alert" />}
@@ -103,30 +104,46 @@ function TopLayer({ ids, children }: { ids: string; children: ReactNode }) {
     if (!ids) return host.remove();
     // A dialog that closes in this very commit is still on the stack, but may have left the document.
     const parent = modal?.isConnected && modal.open ? modal : document.body;
-    const isNew = !host.isConnected;
     // Moving takes it out of the top layer; showing it again puts it above the dialog that was opened meanwhile.
     if (host.parentNode !== parent) {
       parent.append(host);
       host.showPopover?.();
     }
 
-    const avoided = [used.current, document.activeElement].flatMap((element) => (element ? boxOf(element) : []));
-    const here = host.getBoundingClientRect();
-    // Toasts that are being read stay where they are, unless they would cover what was just used.
-    if (!isNew && !avoided.some((box) => overlaps(box, here))) return;
-    // Without the scrollbar's width, which no other property gives reliably while a dialog is open.
-    const width = here.right + Number.parseFloat(getComputedStyle(host).right);
-    const { top, right } = placeToasts({
-      viewport: { width, height: window.innerHeight },
-      toasts: here,
-      used: avoided,
-      controls: [...parent.querySelectorAll(CONTROLS)].filter((one) => !host.contains(one)).flatMap(boxOf),
-    });
-    host.style.top = `${top}px`;
-    host.style.right = `${right}px`;
+    const place = () => {
+      const avoided = [used.current, document.activeElement]
+        .filter((element) => !host.contains(element))
+        .flatMap((element) => (element ? boxOf(element) : []));
+      const here = host.getBoundingClientRect();
+      // Without the scrollbar's width, which no other property gives reliably while a dialog is open.
+      const width = here.right + Number.parseFloat(getComputedStyle(host).right);
+      const viewport = { width, height: window.innerHeight };
+      const { top, right } = placeToasts({ viewport, toasts: here, used: avoided, ...surroundings(parent) });
+      host.style.top = `${top}px`;
+      host.style.right = `${right}px`;
+    };
+    place();
+    window.addEventListener('resize', place);
+    return () => window.removeEventListener('resize', place);
   }, [host, modal, ids, used]);
 
   return host ? createPortal(children, host) : null;
+}
+
+const isOpenDialog = (parent: HTMLElement) => parent instanceof HTMLDialogElement;
+
+/** Heads and bars of the page, or of the dialog that is open. By their layout: a dialog may still be sliding in. */
+function surroundings(parent: HTMLElement): Pick<Surroundings, 'head' | 'foot' | 'dialog'> {
+  const height = window.innerHeight;
+  const heads = [...document.querySelectorAll('[data-head]')].filter((head) => !head.closest('dialog'));
+  const head = Math.max(0, ...heads.map((one) => one.getBoundingClientRect().bottom));
+  const feet = [...parent.querySelectorAll('[data-foot]')].map((one) => one.getBoundingClientRect().top);
+  const foot = Math.min(height - 8, ...feet.filter((top) => top > height / 2));
+  if (!isOpenDialog(parent)) return { head, foot };
+  const { offsetLeft: left, offsetTop: top, offsetWidth, offsetHeight } = parent;
+  const own = parent.querySelector<HTMLElement>('[data-head]');
+  const dialog = { left, top, right: left + offsetWidth, bottom: top + offsetHeight };
+  return { head, foot, dialog: { ...dialog, head: top + (own ? own.offsetTop + own.offsetHeight : 0) } };
 }
 
 /** Where a control is, if it can be seen; the page itself is no control. */

@@ -118,7 +118,10 @@ function AddressForm({ address, onCancel, onSaved }: FormProps) {
         />
         Deliver here by default
       </label>
-      <div className="sticky -bottom-6 z-10 -mx-6 mt-4 -mb-6 border-t border-line bg-surface px-6 py-4 sm:-bottom-8 sm:-mx-8 sm:-mb-8 sm:px-8">
+      <div
+        data-foot
+        className="sticky -bottom-6 z-10 -mx-6 mt-4 -mb-6 border-t border-line bg-surface px-6 py-4 sm:-bottom-8 sm:-mx-8 sm:-mb-8 sm:px-8"
+      >
         {/* Beside the buttons: above them it would be out of view on a phone. */}
         <div role="alert" className="empty:hidden">
           {form.error && (

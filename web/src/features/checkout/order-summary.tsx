@@ -86,7 +86,10 @@ export function PayBar({ cart, unservedPincode, busy, onPay }: PayProps) {
   const isBlocked = blocked.length > 0 || unusableCode || unservedPincode !== undefined;
   const isFree = cart.totalAmount === 0 && cart.discountAmount > 0;
   return (
-    <div className="max-lg:sticky max-lg:bottom-0 max-lg:z-20 max-lg:-mx-4 max-lg:border-t max-lg:border-line max-lg:bg-paper/95 max-lg:px-4 max-lg:py-3 max-lg:backdrop-blur-md md:max-lg:-mx-8 md:max-lg:px-8">
+    <div
+      data-foot
+      className="max-lg:sticky max-lg:bottom-0 max-lg:z-20 max-lg:-mx-4 max-lg:border-t max-lg:border-line max-lg:bg-paper/95 max-lg:px-4 max-lg:py-3 max-lg:backdrop-blur-md md:max-lg:-mx-8 md:max-lg:px-8"
+    >
       {unusableCode && blocked.length === 0 && (
         <p id="why-not" role="status" className="mb-3 flex items-start gap-2.5 font-semibold text-chilli">
           <Icon name="alert" className="mt-0.5 size-5 shrink-0" />

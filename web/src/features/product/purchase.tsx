@@ -57,7 +57,7 @@ export function Purchase({ product, onAdd, adding }: Props) {
         {message && <Icon name="alert" className="size-5 shrink-0" />}
         {message}
       </p>
-      <div className="buy-bar">
+      <div className="buy-bar" data-foot>
         <p className="min-w-0 leading-tight [grid-area:name] lg:hidden">
           <span className="block truncate font-display text-[1.0625rem]">{product.product_name}</span>
           {chosen ? (

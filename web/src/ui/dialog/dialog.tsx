@@ -77,7 +77,11 @@ export function Sheet({ side = 'right', footer, ...props }: SheetProps) {
           </IconButton>
         </div>
         <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 py-5">{props.children}</div>
-        {footer && <div className="border-t border-line bg-raised px-5 py-5">{footer}</div>}
+        {footer && (
+          <div data-foot className="border-t border-line bg-raised px-5 py-5">
+            {footer}
+          </div>
+        )}
       </div>
     </dialog>
   );

@@ -14,7 +14,7 @@ type Props = {
 export function AdminSection({ title, count, actions, className, children }: Props) {
   return (
     <section aria-labelledby="section-title" className={className}>
-      <div className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-2">
+      <div data-head className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-2">
         <h1 id="section-title" className="text-heading">
           {title}
         </h1>

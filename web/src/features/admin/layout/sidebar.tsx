@@ -32,6 +32,7 @@ export function Sidebar({ section, user }: { section: Section; user: User }) {
   return (
     <aside
       aria-label="Admin console"
+      data-foot
       className="flex shrink-0 gap-1 border-line bg-surface max-md:sticky max-md:bottom-0 max-md:z-20 max-md:order-last max-md:border-t max-md:px-1 max-md:pt-1 max-md:pb-[calc(0.25rem+env(safe-area-inset-bottom))] md:sticky md:top-0 md:h-dvh md:w-24 md:flex-col md:py-3 lg:w-64"
     >
       <p className="flex items-center gap-2 px-4 pb-3 max-md:hidden md:max-lg:justify-center">
@@ -116,7 +117,10 @@ export function PhoneBar() {
   const { name } = useShop();
   const signOut = useSignOut();
   return (
-    <div className="flex items-center gap-1 border-b border-line bg-surface px-2 py-1 text-ink-soft md:hidden">
+    <div
+      data-head
+      className="flex items-center gap-1 border-b border-line bg-surface px-2 py-1 text-ink-soft md:hidden"
+    >
       <p className="mr-auto flex items-center gap-2 px-2 font-display text-xl text-ink">
         <BrandMark className="size-7" />
         {name}

@@ -138,7 +138,10 @@ export function ProductForm({ product }: { product: Product | null }) {
       </div>
       {editing && <AuditLog about={editing._id} className="mt-4" />}
       {/* On a phone above the bar with the sections. */}
-      <div className="sticky bottom-0 z-10 -mx-4 mt-5 max-md:bottom-[calc(3.75rem+env(safe-area-inset-bottom))] border-t border-line bg-paper/95 px-4 py-3 backdrop-blur md:-mx-6 md:px-6">
+      <div
+        data-foot
+        className="sticky bottom-0 z-10 -mx-4 mt-5 max-md:bottom-[calc(3.75rem+env(safe-area-inset-bottom))] border-t border-line bg-paper/95 px-4 py-3 backdrop-blur md:-mx-6 md:px-6"
+      >
         <div role="alert" className="empty:hidden">
           {formError && (
             <Banner kind="error" className="mb-3 flex-wrap !py-2">
