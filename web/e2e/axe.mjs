@@ -11,6 +11,8 @@ const everything = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'bes
 const colours = ['color-contrast', 'link-in-text-block'];
 
 export async function violations(page, rules = everything) {
+  // A message that has just been shown covers a part of some control: axe finds what is left of it too small.
+  await page.waitForFunction(() => !document.querySelector('.toasts'));
   // Through the debugger, because the page's content security policy allows no other scripts.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
   return page.evaluate(async (runOnly) => {
