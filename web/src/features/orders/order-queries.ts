@@ -38,6 +38,21 @@ export function useOrders() {
   };
 }
 
+const PENDING_POLL_MS = 10_000;
+const isPending = ({ paymentStatus, orderStatus }: Order) => paymentStatus === 'pending' && orderStatus !== 'cancelled';
+
+/** The newest order that waits for its payment, and how many there are. Without a message where they cannot be loaded. */
+export function usePendingOrder(): { order: Order | undefined; count: number } {
+  const { authenticated } = useSession();
+  const { data = [] } = useQuery({
+    ...ordersQuery,
+    enabled: authenticated === true,
+    refetchInterval: ({ state }) => (state.data?.some(isPending) ? PENDING_POLL_MS : false),
+  });
+  const pending = data.filter(isPending);
+  return { order: pending[0], count: pending.length };
+}
+
 /** One order from the server; while it loads, the order of the list is shown. */
 export function useOrder(id: string) {
   const client = useQueryClient();

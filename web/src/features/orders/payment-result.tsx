@@ -72,6 +72,25 @@ export function InvalidSession() {
 }
 
 function Outcome({ order, state, merchantOrderId }: { order: Order; state: PaymentState; merchantOrderId: string }) {
+  const isFailed = state === 'failure';
+  const actions = (
+    <Actions>
+      <PayAgainButton order={order} />
+      {state === 'success' && (
+        <ButtonLink to="/orders" variant="secondary">
+          View Orders
+        </ButtonLink>
+      )}
+      {state === 'pending' && (
+        <ButtonLink to={`/orders?order=${encodeURIComponent(order._id)}`} variant="secondary">
+          See this order
+        </ButtonLink>
+      )}
+      <ButtonLink to="/" variant={isFailed ? 'secondary' : 'primary'}>
+        Continue Shopping
+      </ButtonLink>
+    </Actions>
+  );
   return (
     <ResultCard state={state} message={paymentMessage(order)}>
       {state === 'pending' && (
@@ -86,7 +105,8 @@ function Outcome({ order, state, merchantOrderId }: { order: Order; state: Payme
           </p>
         </>
       )}
-      {state === 'failure' && <p className="mt-1 text-ink-soft">Your cart is as it was.</p>}
+      {isFailed && <p className="mt-1 text-ink-soft">Your cart is as it was.</p>}
+      {isFailed && actions}
       <p className="mt-5 text-lg font-bold tracking-wide">Order #{shortId(order._id)}</p>
       <OrderId id={merchantOrderId} />
       <div className="mt-8 w-full border-t border-line pt-6 text-left">
@@ -99,22 +119,7 @@ function Outcome({ order, state, merchantOrderId }: { order: Order; state: Payme
           </p>
         )}
       </div>
-      <Actions>
-        {state === 'success' && (
-          <ButtonLink to="/orders" variant="secondary">
-            View Orders
-          </ButtonLink>
-        )}
-        {state === 'pending' && (
-          <ButtonLink to={`/orders?order=${encodeURIComponent(order._id)}`} variant="secondary">
-            See this order
-          </ButtonLink>
-        )}
-        <ButtonLink to="/" variant={state === 'failure' ? 'secondary' : 'primary'}>
-          Continue Shopping
-        </ButtonLink>
-        <PayAgainButton order={order} />
-      </Actions>
+      {!isFailed && actions}
     </ResultCard>
   );
 }

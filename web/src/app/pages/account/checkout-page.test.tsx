@@ -4,6 +4,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { Address, Cart, CartItem } from '~/api/types';
 import { useOverlays } from '~/shared/auth/overlay-store';
+import { testOrder } from '~/testing/order';
 import { errorStatus, mockApi, renderApp, signedIn } from '~/testing/render';
 import CheckoutPage from './checkout-page';
 
@@ -77,6 +78,29 @@ it('shows the saved addresses, the default chosen, and the order as it is charge
   summary.getByText('Goda Masala');
   summary.getByText('2 × 50 g @ ₹65.00 each');
   expect(summary.getAllByText('₹250.00').length).toBeGreaterThan(0);
+});
+
+it('shows the order that waits for its payment first', async () => {
+  const pending = { ...testOrder, paymentStatus: 'pending', orderStatus: 'pending', merchantOrderId: 'M1' };
+  open({ 'GET /api/user/orders': { orders: [{ ...testOrder, _id: 'paid' }, pending] } });
+  const notice = within(await screen.findByRole('region', { name: 'Pending payment' }));
+  notice.getByText('Order #0A1B2C3D waits for its payment: ₹310.50');
+  notice.getByText(/Goda Masala[\s\S]*please do not pay again/);
+  expect(notice.getByRole('link', { name: 'Check payment' }).getAttribute('href')).toBe(
+    '/payment/status?merchantOrderId=M1',
+  );
+  const picker = await screen.findByRole('region', { name: 'Delivery address' });
+  const isFirst = notice.getByText(/waits for its payment/).compareDocumentPosition(picker);
+  expect(isFirst & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+});
+
+it.each([
+  ['a paid order', { ...testOrder }],
+  ['a cancelled one', { ...testOrder, paymentStatus: 'pending', orderStatus: 'cancelled' }],
+])('says nothing about %s', async (_, order) => {
+  open({ 'GET /api/user/orders': { orders: [order] } });
+  await radio(/^Home/);
+  expect(screen.queryByRole('region', { name: 'Pending payment' })).toBeNull();
 });
 
 it('is blocked while a payment is being initiated', async () => {

@@ -5,6 +5,7 @@ import { useCart } from '~/features/cart/cart-queries';
 import { DiscountCode } from '~/features/cart/discount-code';
 import { OrderSummary, PayBar } from '~/features/checkout/order-summary';
 import { useCheckout } from '~/features/checkout/use-checkout';
+import { PendingOrder } from '~/features/orders/payment-notice';
 import { useIsServed } from '~/shared/address/served';
 import { openCart } from '~/shared/auth/overlay-store';
 import { RequireAuth } from '~/shared/auth/require-auth';
@@ -17,6 +18,7 @@ export default function CheckoutPage() {
     <div className="page-width min-h-[60vh] pb-6 lg:pb-16">
       <PageTitle title="Delivery Address" />
       <RequireAuth title="Nearly there" hint="Sign in to choose where your masalas should go, and to pay.">
+        <PendingOrder />
         <Checkout />
       </RequireAuth>
     </div>

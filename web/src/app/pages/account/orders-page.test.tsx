@@ -23,6 +23,9 @@ function open(orders: Order[], url = '/orders', responses: Record<string, unknow
   return renderApp(<OrdersPage />, url);
 }
 
+const isBefore = (one: HTMLElement, other: HTMLElement) =>
+  Boolean(one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING);
+
 const openDetails = (changes: Partial<Order>) => {
   const order = { ...testOrder, ...changes };
   return open([order], `/orders?order=${order._id}`);
@@ -71,12 +74,24 @@ it('a failed order shows why, and can be paid again from the list', async () => 
     [`POST /api/user/orders/${failed._id}/pay-again`]: errorStatus(409, 'insufficient_stock', 'Not enough spice stock'),
   });
   const dialog = await details();
-  dialog.getByText('Your bank said no');
   dialog.getByText('Failed');
+  expect(isBefore(dialog.getByRole('button', { name: 'Pay again' }), dialog.getByText('Goda Masala'))).toBe(true);
+  expect(isBefore(dialog.getByText('Your bank said no'), dialog.getByText('Timeline'))).toBe(true);
   await user.click(dialog.getByRole('button', { name: 'Close' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  await user.click(screen.getByRole('button', { name: 'Pay again' }));
+  const again = screen.getByRole('button', { name: 'Pay again' });
+  expect(isBefore(again, screen.getByText('Goda Masala'))).toBe(true);
+  await user.click(again);
   await waitFor(() => expect(screen.getByTestId('toasts').textContent).toBe('Not enough spice stock'));
+});
+
+it('a pending order leads to its payment, before its items', async () => {
+  openDetails({ paymentStatus: 'pending', orderStatus: 'pending', merchantOrderId: 'M 1' });
+  const dialog = await details();
+  const check = dialog.getByRole('link', { name: 'Check payment' });
+  expect(check.getAttribute('href')).toBe('/payment/status?merchantOrderId=M%201');
+  expect(isBefore(check, dialog.getByText('Goda Masala'))).toBe(true);
+  dialog.getByText(/please do not pay again/);
 });
 
 it("'Failed to load orders' with a way to try again; none yet", async () => {

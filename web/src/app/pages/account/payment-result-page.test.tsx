@@ -70,7 +70,10 @@ it("failed: the provider's message or 'Payment failed. Please try again.', and P
     [`POST /api/user/orders/${testOrder._id}/pay-again`]: { redirectUrl: '/paid-again', merchantOrderId: 'M2' },
   });
   await screen.findByText('Your bank said no');
-  await user.click(screen.getByRole('button', { name: 'Pay again' }));
+  const again = screen.getByRole('button', { name: 'Pay again' });
+  const isFirst = again.compareDocumentPosition(screen.getByText('Goda Masala')) & Node.DOCUMENT_POSITION_FOLLOWING;
+  expect(isFirst, 'above the items').toBeTruthy();
+  await user.click(again);
   await waitFor(() => expect(assign).toHaveBeenCalledWith('/paid-again'));
   assign.mockRestore();
 });

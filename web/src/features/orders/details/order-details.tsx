@@ -10,15 +10,15 @@ import { shortId, statusLabel, statusTone } from '~/shared/order/order-status';
 import { OrderTotals } from '~/shared/order/order-totals';
 import { Parcel } from '~/shared/order/parcel';
 import { Badge } from '~/ui/badge';
-import { ButtonLink } from '~/ui/button';
 import { Dialog } from '~/ui/dialog/dialog';
 import { ErrorState } from '~/ui/feedback/error-state';
 import { Loading, Skeleton } from '~/ui/feedback/states';
 import { CancelOrder } from '../cancellation/cancel-order';
 import { Notice } from '../notice';
-import { BuyAgainButton, PayAgainButton, ReplacementNote, StatusBadges } from '../order-components';
+import { BuyAgainButton, ReplacementNote, StatusBadges } from '../order-components';
 import { lineItems, orderPermissions } from '../order-model';
 import { useOrder } from '../order-queries';
+import { PaymentNotice } from '../payment-notice';
 import { ProblemList, ReportProblem } from '../problems/problems';
 import { RefundList } from './refund-list';
 import { ReviewLinks } from './review-links';
@@ -58,6 +58,9 @@ function Details({ order, offerBuyAgain }: { order: Order; offerBuyAgain: boolea
       <div className="mt-3 space-y-3">
         <StatusBadges order={order} />
         <ReplacementNote order={order} />
+      </div>
+      <div className="has-[>div]:mt-5">
+        <PaymentNotice order={order} />
       </div>
       {offerBuyAgain && (
         <div className="mt-5">
@@ -120,19 +123,10 @@ function Details({ order, offerBuyAgain }: { order: Order; offerBuyAgain: boolea
           )}
           {!order.replacesOrderId && (
             <Section title="Payment">
-              <div className="flex flex-wrap items-center justify-between gap-3">
-                <Badge tone={statusTone(order.paymentStatus)}>{statusLabel(order.paymentStatus)}</Badge>
-                <PayAgainButton order={order} />
-                {orderPermissions.checkPayment(order) && (
-                  <ButtonLink
-                    variant="secondary"
-                    to={`/payment/status?merchantOrderId=${encodeURIComponent(order.merchantOrderId)}`}
-                  >
-                    Check payment
-                  </ButtonLink>
-                )}
-              </div>
-              {paymentError && <p className="mt-3 font-medium text-chilli">{paymentError}</p>}
+              <Badge tone={statusTone(order.paymentStatus)}>{statusLabel(order.paymentStatus)}</Badge>
+              {paymentError && !orderPermissions.payAgain(order) && (
+                <p className="mt-3 font-medium text-chilli">{paymentError}</p>
+              )}
               <p className="mt-3 text-xs break-all text-ink-soft">Merchant order id: {order.merchantOrderId}</p>
             </Section>
           )}

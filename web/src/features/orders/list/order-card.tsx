@@ -5,8 +5,9 @@ import { LineItemImage, selectedPacks } from '~/shared/order/line-items';
 import { shortId } from '~/shared/order/order-status';
 import { Button } from '~/ui/button';
 import { CancelOrder } from '../cancellation/cancel-order';
-import { BuyAgainButton, PayAgainButton, ReplacementNote, StatusBadges } from '../order-components';
+import { BuyAgainButton, ReplacementNote, StatusBadges } from '../order-components';
 import { lineItems, previewItems } from '../order-model';
+import { PaymentNotice } from '../payment-notice';
 import { ReportProblem } from '../problems/problems';
 
 export function OrderCard({ order, onOpen }: { order: Order; onOpen: () => void }) {
@@ -24,6 +25,9 @@ export function OrderCard({ order, onOpen }: { order: Order; onOpen: () => void 
         </div>
         <StatusBadges order={order} />
       </header>
+      <div className="px-5 has-[>div]:pt-5 sm:px-7">
+        <PaymentNotice order={order} />
+      </div>
       <div className="grid items-center gap-x-8 gap-y-5 px-5 py-5 sm:px-7 lg:grid-cols-[1fr_auto]">
         <ul className="grid gap-4 sm:grid-cols-2">
           {shown.map((item) => (
@@ -53,7 +57,6 @@ export function OrderCard({ order, onOpen }: { order: Order; onOpen: () => void 
           </p>
           <div className="flex flex-wrap justify-end gap-2 max-sm:w-full max-sm:[&>*]:grow">
             <BuyAgainButton order={order} size="sm" variant="ghost" />
-            <PayAgainButton order={order} size="sm" />
             <Button variant="secondary" size="sm" onClick={onOpen}>
               View Details
             </Button>
