@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { mockApi } from './api-mocks.mjs';
 import { newCustomer, putIntoCart, saveAddress, testOnPhone } from './customer-fixtures.mjs';
-import { eventually, open, toast } from './fixtures.mjs';
+import { desktop, eventually, open, phone, tablet, test, toast } from './fixtures.mjs';
 
 const pay = (page) => page.getByRole('button', { name: /^Continue to Payment/ });
 const GATEWAY = '/about-us?paid-here';
@@ -32,6 +32,29 @@ testOnPhone('Continue to Payment: creates the order, then the browser goes to re
   assert.deepEqual(requests[0].body, { addressId: address._id, expectedTotal: cart.totalAmount });
   assert.match(requests[0].key, /^[0-9a-f-]{36}$/);
 });
+
+for (const viewport of [desktop, { width: 1024, height: 700 }, tablet, phone, { width: 320, height: 568 }])
+  test(
+    `Continue to Payment is always on the screen, below an order of any length (${viewport.width} × ${viewport.height})`,
+    async ({ page }) => {
+      await newCustomer(page);
+      await saveAddress(page);
+      for (const id of ['goda-masala', 'chai-masala', 'rasam-powder', 'sambar-masala', 'falafel-mix', 'tikka-masala'])
+        await putIntoCart(page, id, 1, 1);
+      await open(page, '/checkout');
+      await page.getByRole('radio', { name: /Home/, checked: true }).waitFor();
+      const isShown = () =>
+        pay(page).evaluate((button) => {
+          const { left, right, top, bottom } = button.getBoundingClientRect();
+          const middle = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+          return top >= 0 && bottom <= window.innerHeight && button.contains(middle);
+        });
+      await eventually(isShown, true, 'at the top of the page');
+      await page.getByText('Prices include all taxes.').scrollIntoViewIfNeeded();
+      await eventually(isShown, true, 'beside the total');
+    },
+    { viewport },
+  );
 
 testOnPhone("'Please select a delivery address', then adding one chooses it", async ({ page }) => {
   await newCustomer(page);

@@ -78,7 +78,7 @@ type PayProps = {
   onPay: () => void;
 };
 
-/** The button to the payment. On a phone it sticks to the foot of the screen. */
+/** The button to the payment. It sticks to the foot of the screen, below an order of any length. */
 export function PayBar({ cart, unservedPincode, busy, onPay }: PayProps) {
   const blocked = cart.items.filter((item) => item.blocked);
   // The server rejects an order with a code that does not apply, rather than charge the full price.
@@ -88,7 +88,7 @@ export function PayBar({ cart, unservedPincode, busy, onPay }: PayProps) {
   return (
     <div
       data-foot
-      className="max-lg:sticky max-lg:bottom-0 max-lg:z-20 max-lg:-mx-4 max-lg:border-t max-lg:border-line max-lg:bg-paper/95 max-lg:px-4 max-lg:py-3 max-lg:backdrop-blur-md md:max-lg:-mx-8 md:max-lg:px-8"
+      className="sticky bottom-0 z-20 -mx-4 bg-paper/95 px-4 py-3 backdrop-blur-md max-lg:border-t max-lg:border-line md:-mx-8 md:px-8 lg:-mx-3 lg:bg-transparent lg:bg-[linear-gradient(to_top,var(--paper)_75%,transparent)] lg:px-3 lg:pt-8 lg:pb-5 lg:backdrop-blur-none"
     >
       {unusableCode && blocked.length === 0 && (
         <p id="why-not" role="status" className="mb-3 flex items-start gap-2.5 font-semibold text-chilli">
@@ -122,7 +122,7 @@ export function PayBar({ cart, unservedPincode, busy, onPay }: PayProps) {
         onClick={onPay}
       >
         {isFree ? 'Place Order' : 'Continue to Payment'}
-        <span className="whitespace-nowrap lg:hidden">· {formatRupees(cart.totalAmount, 2)}</span>
+        <span className="whitespace-nowrap">· {formatRupees(cart.totalAmount, 2)}</span>
       </Button>
       <p className="mt-3 hidden items-center justify-center gap-2 text-sm text-ink-soft lg:flex">
         <Icon name="shield" className="size-5 text-cardamom" />

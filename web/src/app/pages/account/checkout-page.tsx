@@ -58,7 +58,7 @@ function Checkout() {
       <section aria-label="Delivery address">
         <AddressPicker chosen={addressId} onChoose={choose} disabled={busy} />
       </section>
-      <div className="max-lg:contents lg:sticky lg:top-36 lg:space-y-5 lg:self-start">
+      <div className="max-lg:contents lg:sticky lg:top-36 lg:self-start">
         <OrderSummary
           cart={cart}
           disabled={busy || changing}
