@@ -1,12 +1,7 @@
 //! Delivery addresses in India.
 
-use crate::id::id_type;
+pub use crate::id::AddressId;
 use crate::validation::{self, ValidationError};
-
-id_type!(
-    /// The id of a saved address.
-    AddressId
-);
 
 /// The states and union territories, as the form offers them.
 pub const STATES: [&str; 36] = [

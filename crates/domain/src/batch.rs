@@ -1,13 +1,8 @@
 //! Batches of a product: which one is packed, and which one is too old to be sent.
 
-use crate::id::id_type;
+pub use crate::id::BatchId;
+use crate::id::ProductId;
 use crate::pack::{PackSize, Packs};
-use crate::product::ProductId;
-
-id_type!(
-    /// The id of a batch. Its number is on the pouches.
-    BatchId
-);
 
 /// Nothing is sent that is best before an earlier day than this many days from now. The product page promises it.
 pub const MIN_DAYS_LEFT: i64 = 45;

@@ -1,7 +1,8 @@
 //! Requests of customers to cancel an order that is packed or has a parcel. The owner accepts or declines.
 
+use crate::id::OrderId;
 use crate::ist::DAY_MS;
-use crate::order::{Order, OrderId};
+use crate::order::Order;
 use crate::order_event::Actor;
 use crate::shipment::Shipment;
 

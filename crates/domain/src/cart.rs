@@ -1,8 +1,9 @@
 //! Cart lines: limits, prices and totals.
 
+use crate::id::ProductId;
 use crate::money::Paise;
 use crate::pack::{MAX_PACKS_PER_SIZE, PackSize, Packs, Prices};
-use crate::product::{Product, ProductId};
+use crate::product::Product;
 use crate::stock::InsufficientStock;
 
 /// More than any customer needs; bounds the work for one cart.

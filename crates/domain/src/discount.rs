@@ -6,17 +6,12 @@ mod terms;
 pub use self::spread::spread_saving;
 pub use self::terms::{MAX_DISCOUNT_ITEMS, TermsInput};
 
-use crate::id::id_type;
+pub use crate::id::DiscountId;
+use crate::id::ProductId;
 use crate::ist;
 use crate::money::Paise;
 use crate::payment::MIN_PAYMENT;
-use crate::product::ProductId;
 use crate::validation::ValidationError;
-
-id_type!(
-    /// The id of a discount code. Customers see only the code.
-    DiscountId
-);
 
 /// A code as it is stored and shown: capital letters, digits and dashes.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -51,4 +51,82 @@ macro_rules! id_type {
     };
 }
 
-pub(crate) use id_type;
+id_type!(
+    /// The id of a saved address.
+    AddressId
+);
+
+id_type!(
+    /// The id of a batch. Its number is on the pouches.
+    BatchId
+);
+
+id_type!(
+    /// The id of a discount code. Customers see only the code.
+    DiscountId
+);
+
+id_type!(
+    /// The id of an invoice, bill of supply or credit note. Its number is on the paper.
+    InvoiceId
+);
+
+id_type!(
+    /// The id of an order issue.
+    IssueId
+);
+
+id_type!(
+    /// The id of a message from the contact form.
+    MessageId
+);
+
+id_type!(
+    /// The id of an email in the outbox. A reply to a message has that of its email.
+    EmailId
+);
+
+id_type!(
+    /// The id of an order. People see only the end of it: `short_id`.
+    OrderId
+);
+
+id_type!(
+    /// The id of a payment attempt: the merchant order id at the gateway, up to 63 characters of `[A-Za-z0-9_-]`.
+    AttemptId
+);
+
+id_type!(
+    /// The id of a reported problem.
+    ProblemId
+);
+
+id_type!(
+    /// A readable slug of the product's first name. It is also the last part of the page's path.
+    ProductId
+);
+
+id_type!(
+    /// The id of a refund: also its number at the gateway.
+    RefundId
+);
+
+id_type!(
+    /// The id of a review.
+    ReviewId
+);
+
+id_type!(
+    /// The id of a parcel.
+    ShipmentId
+);
+
+id_type!(
+    /// The id of a request to be told that a product is there again.
+    NoticeId
+);
+
+id_type!(
+    /// The id of a user.
+    UserId
+);

@@ -10,18 +10,11 @@ pub(crate) use draft::spread;
 pub use draft::{ItemTax, invoice_lines};
 pub use number::{FinancialYear, InvalidPrefix, SeriesPrefix};
 
-use crate::id::id_type;
+pub use crate::id::InvoiceId;
+use crate::id::{OrderId, ProductId, RefundId};
 use crate::money::Paise;
-use crate::order::OrderId;
 use crate::pack::PackSize;
-use crate::product::ProductId;
-use crate::refund::RefundId;
 use crate::tax::{State, TaxAmounts, TaxRate};
-
-id_type!(
-    /// The id of an invoice, bill of supply or credit note. Its number is on the paper.
-    InvoiceId
-);
 
 /// How the shop is registered for tax. It decides the title of an invoice and whether it has tax.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

@@ -1,12 +1,7 @@
 //! Order issues: entries that an admin must resolve.
 
-use crate::id::id_type;
-use crate::order::OrderId;
-
-id_type!(
-    /// The id of an order issue.
-    IssueId
-);
+pub use crate::id::IssueId;
+use crate::id::OrderId;
 
 crate::text_enum! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]

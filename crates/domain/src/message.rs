@@ -1,17 +1,7 @@
 //! Messages from the contact form, and the replies to them.
 
-use crate::id::id_type;
+pub use crate::id::{EmailId, MessageId};
 use crate::validation::is_email_address;
-
-id_type!(
-    /// The id of a message from the contact form.
-    MessageId
-);
-
-id_type!(
-    /// The id of an email in the outbox. A reply to a message has that of its email.
-    EmailId
-);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContactMessage {

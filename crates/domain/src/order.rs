@@ -1,21 +1,13 @@
 //! The order and its states. What a payment changes is in `settlement`; what an admin does with the shipment is free.
 
 use crate::address::Address;
-use crate::discount::DiscountId;
 use crate::end_reason::EndReason;
-use crate::id::id_type;
+pub use crate::id::OrderId;
+use crate::id::{AttemptId, DiscountId, ProductId, UserId};
 use crate::invoice::spread;
 use crate::ist;
 use crate::money::Paise;
 use crate::pack::{PackSize, Packs, Prices, SizedPacks};
-use crate::payment::AttemptId;
-use crate::product::ProductId;
-use crate::user::UserId;
-
-id_type!(
-    /// The id of an order. People see only the end of it: `short_id`.
-    OrderId
-);
 
 crate::text_enum! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

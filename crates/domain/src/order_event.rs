@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::order::{OrderId, OrderStatus};
+use crate::id::OrderId;
+use crate::order::OrderStatus;
 
 /// Who changed an order.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -102,13 +102,12 @@ mod tests {
 
     use super::*;
     use crate::address::Address;
+    use crate::id::{ProductId, UserId};
     use crate::order::{OrderState, PaymentStatus};
     use crate::order_event::Actor;
     use crate::pack::Prices;
-    use crate::product::ProductId;
     use crate::refund::{RefundLine, RefundStatus};
     use crate::refund_plan::{RefundSelection, plan, refunded};
-    use crate::user::UserId;
 
     const TWO: Packs = Packs {
         of_50g: 2,

@@ -1,13 +1,8 @@
 //! Payment attempts, and how often the gateway is polled for their state.
 
-use crate::id::id_type;
+pub use crate::id::AttemptId;
+use crate::id::OrderId;
 use crate::money::Paise;
-use crate::order::OrderId;
-
-id_type!(
-    /// The id of a payment attempt: the merchant order id at the gateway, up to 63 characters of `[A-Za-z0-9_-]`.
-    AttemptId
-);
 
 impl AttemptId {
     /// From a UUID.

@@ -1,16 +1,9 @@
 //! Problems that a customer reports after the delivery: damage or a discrepancy.
 
-use crate::id::id_type;
+pub use crate::id::ProblemId;
+use crate::id::{OrderId, ProductId, RefundId};
 use crate::ist::DAY_MS;
-use crate::order::OrderId;
 use crate::pack::Packs;
-use crate::product::ProductId;
-use crate::refund::RefundId;
-
-id_type!(
-    /// The id of a reported problem.
-    ProblemId
-);
 
 pub const MAX_PROBLEM_IMAGES: usize = 5;
 /// How long the owner has for a decision.

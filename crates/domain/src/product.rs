@@ -1,16 +1,11 @@
 //! Products, and the validation of an admin's edits.
 
-use crate::id::id_type;
+pub use crate::id::ProductId;
 use crate::money::Paise;
 use crate::pack::{PackSize, Prices};
 use crate::rating::Rating;
 use crate::stock::Stock;
 use crate::validation::{self, ValidationError};
-
-id_type!(
-    /// A readable slug of the product's first name. It is also the last part of the page's path.
-    ProductId
-);
 
 impl ProductId {
     /// `Peri-Peri Mix` becomes `peri-peri-mix`. A name without ASCII letters and digits becomes `product`.

@@ -1,18 +1,10 @@
 //! Refunds of payments: their states, and what the gateway's report about one changes.
 
-use crate::id::id_type;
-use crate::invoice::InvoiceId;
+pub use crate::id::RefundId;
+use crate::id::{AttemptId, InvoiceId, OrderId, ProductId};
 use crate::money::Paise;
-use crate::order::OrderId;
 use crate::order_event::Actor;
 use crate::pack::Packs;
-use crate::payment::AttemptId;
-use crate::product::ProductId;
-
-id_type!(
-    /// The id of a refund: also its number at the gateway.
-    RefundId
-);
 
 crate::text_enum! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,10 +1,11 @@
 //! Which failed refunds a new refund covers. A covered refund cannot be repeated: its packs or its amount would be refunded
 //! twice.
 
+use crate::id::RefundId;
 use crate::money::Paise;
 use crate::order::OrderLine;
 use crate::pack::Packs;
-use crate::refund::{Refund, RefundId, RefundLine, RefundStatus};
+use crate::refund::{Refund, RefundLine, RefundStatus};
 use crate::refund_plan::{left_of, refundable, refunded};
 
 /// Whether a failed refund still waits for an admin: nobody has repeated or replaced it. `refunds` are those of its order.

@@ -3,10 +3,10 @@
 //! The amount of chosen packs is their share of the order line's total. Shares are computed from the packs that have been
 //! refunded so far, so that the last share takes the remainder and all shares add up to the line.
 
+use crate::id::ProductId;
 use crate::money::Paise;
 use crate::order::{Order, OrderLine};
 use crate::pack::Packs;
-use crate::product::ProductId;
 use crate::refund::{Refund, RefundLine};
 use crate::restock::Restock;
 

@@ -1,9 +1,9 @@
 //! Which packs of an order can go back into stock: only those that it still holds, and only once they are in the shop.
 
+use crate::id::ProductId;
 use crate::order::{Order, OrderLine, OrderState, OrderStatus};
 use crate::order_changes::SeenOrder;
 use crate::pack::Packs;
-use crate::product::ProductId;
 use crate::shipment::ShipmentStatus;
 
 /// Packs that go back into stock. It can only be made from an order that holds them, so nothing else is ever put back.

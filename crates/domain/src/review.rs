@@ -1,16 +1,9 @@
 //! Reviews of products by customers who received them.
 
-use crate::id::id_type;
+pub use crate::id::ReviewId;
+use crate::id::{OrderId, ProductId, UserId};
 use crate::ist::DAY_MS;
-use crate::order::OrderId;
-use crate::product::ProductId;
-use crate::user::UserId;
 use crate::validation::ValidationError;
-
-id_type!(
-    /// The id of a review.
-    ReviewId
-);
 
 pub const MAX_REVIEW_IMAGES: usize = 3;
 pub const MAX_REVIEW_CHARS: usize = 2000;

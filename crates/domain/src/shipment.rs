@@ -1,18 +1,13 @@
 //! Parcels: the states of a shipment, the events that a courier reports, and the work that is left to do.
 
-use crate::id::id_type;
+pub use crate::id::ShipmentId;
+use crate::id::{OrderId, ProductId};
 use crate::ist;
 use crate::money::Paise;
-use crate::order::{OrderId, OrderStatus};
+use crate::order::OrderStatus;
 use crate::order_event::Actor;
 use crate::pack::Packs;
-use crate::product::ProductId;
 use serde::{Deserialize, Serialize};
-
-id_type!(
-    /// The id of a parcel.
-    ShipmentId
-);
 
 const MINUTE_MS: i64 = 60_000;
 const HOUR_MS: i64 = 60 * MINUTE_MS;

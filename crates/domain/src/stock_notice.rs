@@ -1,11 +1,6 @@
 //! Who is notified that a product can be bought again, and when.
 
-use crate::id::id_type;
-
-id_type!(
-    /// The id of a request to be told that a product is there again.
-    NoticeId
-);
+pub use crate::id::NoticeId;
 
 /// People who were notified are given this time to buy, before others are notified of the same packs.
 pub const WAVE_INTERVAL_MS: i64 = 60 * 60_000;

@@ -1,12 +1,7 @@
 //! Users, their roles and profiles.
 
-use crate::id::id_type;
+pub use crate::id::UserId;
 use crate::validation::{self, ValidationError};
-
-id_type!(
-    /// The id of a user.
-    UserId
-);
 
 crate::text_enum! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

@@ -1,9 +1,9 @@
 //! The rules of a code as an admin enters them.
 
 use super::{DiscountTerms, Reduction};
+use crate::id::ProductId;
 use crate::ist;
 use crate::money::Paise;
-use crate::product::ProductId;
 use crate::validation::{ValidationError, single_line};
 
 /// More categories or products than a shop of this kind has.

@@ -1,8 +1,9 @@
 //! The amount and the lines of a credit note: shares of the invoice's stored amounts. The notes of an invoice never exceed
 //! it, and the last share of a line takes the remainder.
 
+use crate::id::InvoiceId;
+use crate::invoice::InvoiceLine;
 use crate::invoice::draft::spread;
-use crate::invoice::{InvoiceId, InvoiceLine};
 use crate::money::Paise;
 use crate::pack::PackSize;
 use crate::refund::Refund;
@@ -187,9 +188,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::id::ProductId;
     use crate::order_event::Actor;
     use crate::pack::Packs;
-    use crate::product::ProductId;
     use crate::refund::{RefundLine, RefundStatus};
     use crate::tax::{TaxKind, TaxRate, split};
 

@@ -110,9 +110,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::id::ProductId;
     use crate::order_event::Actor;
     use crate::pack::Prices;
-    use crate::product::ProductId;
     use crate::refund::RefundStatus;
     use crate::refund_plan::{RefundSelection, plan};
 

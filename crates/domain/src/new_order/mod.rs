@@ -7,14 +7,14 @@ use crate::address::Address;
 use crate::cart::{self, CartError};
 use crate::discount::{Discount, DiscountUses, DiscountableLine, NotApplicable};
 use crate::end_reason::new_deadline_ms;
+use crate::id::{ProductId, UserId};
 use crate::money::Paise;
 use crate::order::{Order, OrderDiscount, OrderLine, OrderState, OrderStatus, PaymentStatus};
 use crate::order_end::OrderEnd;
 use crate::pack::Packs;
 use crate::payment::{MIN_PAYMENT, PaymentAttempt};
-use crate::product::{Product, ProductId};
+use crate::product::Product;
 use crate::stock::Stock;
-use crate::user::UserId;
 
 /// What a customer orders: packs, the products as they are in the database, and the address.
 #[derive(Debug, Clone)]

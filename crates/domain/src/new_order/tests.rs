@@ -3,8 +3,9 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::*;
-use crate::discount::{DiscountCode, DiscountId, DiscountTerms, Reduction};
+use crate::discount::{DiscountCode, DiscountTerms, Reduction};
 use crate::end_reason::{EndReason, MIN_PAGE_MS, PAY_WITHIN_MS};
+use crate::id::DiscountId;
 use crate::payment::PaymentAttemptState;
 use crate::product::ProductDetails;
 use crate::stock::InsufficientStock;

@@ -2,10 +2,9 @@
 
 use super::{Order, OrderLine, OrderState};
 use crate::address::Address;
+use crate::id::{ProductId, UserId};
 use crate::money::Paise;
 use crate::pack::{Packs, Prices};
-use crate::product::ProductId;
-use crate::user::UserId;
 
 /// Without lines. Its newest attempt is `M2`, and its time to pay is 15 minutes.
 pub(crate) fn order(state: OrderState) -> Order {

@@ -1,9 +1,9 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::id::ProductId;
 use crate::order_event::Actor;
 use crate::pack::Prices;
-use crate::product::ProductId;
 use crate::refund_plan::{RefundSelection, plan};
 
 const TOTAL: Paise = Paise::new(31_000);
