@@ -2,9 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::harness::{
-    TestClient, TestShop, eventually, for_each_engine, for_each_engine_fresh, ship, show_order,
-};
+use crate::harness::{TestClient, TestShop, eventually, for_each_engine_fresh, ship, show_order};
 
 async fn is_cancelled(shop: &TestShop, order: &str) {
     eventually("the parcel is cancelled", async || {
@@ -79,29 +77,32 @@ fn booking_ends_if_nothing_is_left_to_send_between_its_steps() {
 
 #[test]
 fn order_is_not_shipped_again_before_its_parcel_is_cancelled() {
-    for_each_engine(async |shop| {
-        let admin = shop.admin().await;
-        let (customer, orders) = shop.packed_orders("ship-in-cancel", 1).await;
-        let shipped = ship(&admin, &orders).await.expect_ok();
-        shop.booked(&customer, &orders).await;
-        shop.inject_courier_faults(json!({ "down": true })).await;
-        let parcel = shipped["shipments"][0]["_id"].as_str().unwrap();
-        let path = format!("/api/admin/shipments/{parcel}/cancel");
-        admin.post(&path, json!({})).await.expect_ok();
-        let early = ship(&admin, &orders).await;
-        early.expect_code(409, "conflict", "");
-        assert!(
-            early.error_text().contains("is being cancelled"),
-            "{early:?}"
-        );
+    for_each_engine_fresh(
+        |_| {},
+        async |shop| {
+            let admin = shop.admin().await;
+            let (customer, orders) = shop.packed_orders("ship-in-cancel", 1).await;
+            let shipped = ship(&admin, &orders).await.expect_ok();
+            shop.booked(&customer, &orders).await;
+            shop.inject_courier_faults(json!({ "down": true })).await;
+            let parcel = shipped["shipments"][0]["_id"].as_str().unwrap();
+            let path = format!("/api/admin/shipments/{parcel}/cancel");
+            admin.post(&path, json!({})).await.expect_ok();
+            let early = ship(&admin, &orders).await;
+            early.expect_code(409, "conflict", "");
+            assert!(
+                early.error_text().contains("is being cancelled"),
+                "{early:?}"
+            );
 
-        shop.inject_courier_faults(json!({})).await;
-        is_cancelled(shop, &orders[0]).await;
-        eventually("another parcel", async || {
-            ship(&admin, &orders).await.status == 200
-        })
-        .await;
-        shop.booked(&customer, &orders).await;
-        assert_eq!(shop.partner_parcels(&orders[0]).await.len(), 2);
-    });
+            shop.inject_courier_faults(json!({})).await;
+            is_cancelled(shop, &orders[0]).await;
+            eventually("another parcel", async || {
+                ship(&admin, &orders).await.status == 200
+            })
+            .await;
+            shop.booked(&customer, &orders).await;
+            assert_eq!(shop.partner_parcels(&orders[0]).await.len(), 2);
+        },
+    );
 }

@@ -188,29 +188,32 @@ fn only_packed_orders_are_shipped_and_each_once() {
 
 #[test]
 fn owner_chooses_the_courier_by_rule_or_by_hand() {
-    for_each_engine(async |shop| {
-        let admin = shop.admin().await;
-        let (customer, orders) = shop.packed_orders("chosen-courier", 2).await;
-        let path = format!("/api/admin/orders/{}/couriers", orders[0]);
-        let quotes = admin.get(&path).await.expect_ok()["couriers"].take();
-        let costs: Vec<_> = quotes
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|one| one["cost"].as_f64().unwrap())
-            .collect();
-        assert!(costs.is_sorted() && costs.len() == 3, "{costs:?}");
-        shop.inject_courier_faults(json!({ "too_many": 1, "calls": ["serviceability"] }))
-            .await;
-        admin.get(&path).await.expect_code(503, "unavailable", "");
-        let body = json!({ "orders": [orders[0]], "rule": "fastest" });
-        admin.post("/api/admin/shipments", body).await.expect_ok();
-        let body = json!({ "orders": [orders[1]], "courierId": 10 });
-        admin.post("/api/admin/shipments", body).await.expect_ok();
-        let booked = shop.booked(&customer, &orders).await;
-        assert_eq!(booked[0]["courier"], "Blue Dart Air");
-        assert_eq!(booked[1]["courier"], "Delhivery Surface");
-    });
+    for_each_engine_fresh(
+        |_| {},
+        async |shop| {
+            let admin = shop.admin().await;
+            let (customer, orders) = shop.packed_orders("chosen-courier", 2).await;
+            let path = format!("/api/admin/orders/{}/couriers", orders[0]);
+            let quotes = admin.get(&path).await.expect_ok()["couriers"].take();
+            let costs: Vec<_> = quotes
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|one| one["cost"].as_f64().unwrap())
+                .collect();
+            assert!(costs.is_sorted() && costs.len() == 3, "{costs:?}");
+            shop.inject_courier_faults(json!({ "too_many": 1, "calls": ["serviceability"] }))
+                .await;
+            admin.get(&path).await.expect_code(503, "unavailable", "");
+            let body = json!({ "orders": [orders[0]], "rule": "fastest" });
+            admin.post("/api/admin/shipments", body).await.expect_ok();
+            let body = json!({ "orders": [orders[1]], "courierId": 10 });
+            admin.post("/api/admin/shipments", body).await.expect_ok();
+            let booked = shop.booked(&customer, &orders).await;
+            assert_eq!(booked[0]["courier"], "Blue Dart Air");
+            assert_eq!(booked[1]["courier"], "Delhivery Surface");
+        },
+    );
 }
 
 #[test]
