@@ -92,7 +92,8 @@ fn packs_refunded_before_the_booking_are_not_booked() {
                 json!({ "down": true, "calls": ["serviceability"] }),
                 json!({ "lost_responses": 1, "down": true, "calls": ["create"] }),
                 json!({ "down": true, "calls": ["assign"] }),
-                json!({ "lost_responses": 1, "down": true, "calls": ["assign"] }),
+                // The worker may find the transport before this test sees the error: then the label stops it.
+                json!({ "lost_responses": 1, "down": true, "calls": ["assign", "label"] }),
                 json!({ "down": true, "calls": ["label"] }),
             ];
             let (customer, orders) = shop.packed_orders("less-to-book", faults.len()).await;
