@@ -57,6 +57,12 @@ impl Shop {
                 let is_valid = plan.rows.iter().all(|row| row.report.error.is_none());
                 let report = import.report(&plan.rows, is_valid);
                 if !is_valid {
+                    // The first request may have added the products since the key was looked for.
+                    if let Some(key) = &key
+                        && let KeyUse::Repeated(Some(first)) = find_key(tx, key).await?
+                    {
+                        return serde_json::from_str(&first).map_err(AppError::internal);
+                    }
                     return Ok(report);
                 }
                 if let Some(key) = &key {
