@@ -178,45 +178,49 @@ fn declined_customer_reads_why_and_cannot_ask_again() {
 
 #[test]
 fn order_with_a_typed_tracking_number_is_cancelled_by_request_until_it_is_delivered() {
-    for_each_engine(async |shop| {
-        let admin = shop.admin().await;
-        let customer = shop.customer("cancel-typed").await;
-        let mut orders = Vec::new();
-        for number in ["EM1", "EM2"] {
-            let id = shop.paid_order(&customer).await;
-            let path = format!("/api/admin/orders/{id}/tracking");
-            let body = json!({ "courier": "India Post", "trackingNumber": number });
-            admin.put(&path, body).await.expect_ok();
-            let asked = cancel(&customer, &id).await.expect_ok()["order"].take();
+    // A shop of its own: other tests would change the stock.
+    for_each_engine_fresh(
+        |_| {},
+        async |shop| {
+            let admin = shop.admin().await;
+            let customer = shop.customer("cancel-typed").await;
+            let mut orders = Vec::new();
+            for number in ["EM1", "EM2"] {
+                let id = shop.paid_order(&customer).await;
+                let path = format!("/api/admin/orders/{id}/tracking");
+                let body = json!({ "courier": "India Post", "trackingNumber": number });
+                admin.put(&path, body).await.expect_ok();
+                let asked = cancel(&customer, &id).await.expect_ok()["order"].take();
+                assert_eq!(
+                    (&asked["orderStatus"], &asked["refunds"]),
+                    (&json!("confirmed"), &json!([]))
+                );
+                assert!(asked["cancellation"]["requestedAt"].is_string());
+                set_status(&admin, &id, "shipped").await;
+                orders.push(id);
+            }
+            let before = stock(shop, "goda-masala").await;
+            let restock = json!({ "accept": true, "restock": true });
+            decide(&admin, &orders[0], restock)
+                .await
+                .expect_code(409, "conflict", "restock");
+            let ended = decide(&admin, &orders[0], json!({ "accept": true }))
+                .await
+                .expect_ok();
+            assert_eq!(ended["order"]["orderStatus"], "cancelled");
             assert_eq!(
-                (&asked["orderStatus"], &asked["refunds"]),
-                (&json!("confirmed"), &json!([]))
+                stock(shop, "goda-masala").await,
+                before,
+                "the packs are with the courier"
             );
-            assert!(asked["cancellation"]["requestedAt"].is_string());
-            set_status(&admin, &id, "shipped").await;
-            orders.push(id);
-        }
-        let before = stock(shop, "goda-masala").await;
-        let restock = json!({ "accept": true, "restock": true });
-        decide(&admin, &orders[0], restock)
-            .await
-            .expect_code(409, "conflict", "restock");
-        let ended = decide(&admin, &orders[0], json!({ "accept": true }))
-            .await
-            .expect_ok();
-        assert_eq!(ended["order"]["orderStatus"], "cancelled");
-        assert_eq!(
-            stock(shop, "goda-masala").await,
-            before,
-            "the packs are with the courier"
-        );
 
-        set_status(&admin, &orders[1], "delivered").await;
-        let late = decide(&admin, &orders[1], json!({ "accept": true })).await;
-        late.expect_code(409, "order_not_cancellable", "");
-        let decline = json!({ "accept": false, "message": "It was delivered." });
-        decide(&admin, &orders[1], decline).await.expect_ok();
-    });
+            set_status(&admin, &orders[1], "delivered").await;
+            let late = decide(&admin, &orders[1], json!({ "accept": true })).await;
+            late.expect_code(409, "order_not_cancellable", "");
+            let decline = json!({ "accept": false, "message": "It was delivered." });
+            decide(&admin, &orders[1], decline).await.expect_ok();
+        },
+    );
 }
 
 #[test]
