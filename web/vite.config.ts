@@ -48,7 +48,7 @@ const FIRST_LOAD = ['vendor', 'shared', 'index', 'pages', 'sub-products-page', '
 
 /** Shared by pages other than home. */
 const ONLY_OTHER_PAGES =
-  /(features[\\/](?!home[\\/](?!why)|search|auth[\\/]user-menu|cart[\\/](cart-button|cart-queries|pending)|catalogue[\\/](page-size|sort\.))|shared[\\/](order|address|product[\\/](product-card|images[\\/]product-image|price|stock|heat-mark|veg-mark|devanagari)|auth[\\/](require|sign-in-prompt))|ui[\\/](dialog|forms|table|tabs|badge|page-title|feedback[\\/](states|alert)|carousel[\\/](card-carousel|use-card-row))|lib[\\/](form[\\/]|format|time-left|router[\\/](use-bfcache|url-filter))|api[\\/](payment|upload|idempotency))/;
+  /(features[\\/](?!home[\\/](?!why)|search|reviews[\\/]reviews-section-lazy|auth[\\/]user-menu|cart[\\/](cart-button|cart-queries|pending)|catalogue[\\/](page-size|sort\.))|shared[\\/](order|address|photo|product[\\/](product-card|rating|corrected-search|images[\\/]product-image|price|stock|heat-mark|veg-mark|devanagari)|auth[\\/](require|sign-in-prompt|sign-out))|ui[\\/](dialog|forms|table|tabs|badge|page-title|feedback[\\/](states|alert)|carousel[\\/](card-carousel|use-card-row)|graphics[\\/]more-icons)|lib[\\/](form[\\/]|format|time-left|router[\\/](use-bfcache|url-filter))|api[\\/](payment|upload|idempotency|queries[\\/]admin))/;
 
 /** Of the account and of checkout: a visitor who reads about products does not need them. */
 const ACCOUNT =
@@ -71,7 +71,11 @@ export default defineConfig({
         postBanner: ({ name }) => (FIRST_LOAD.includes(name) ? '//# allFunctionsCalledOnLoad' : ''),
         codeSplitting: {
           groups: [
-            { name: 'vendor', test: /node_modules[\\/](react|react-dom|scheduler|@tanstack)[\\/]/, priority: 3 },
+            {
+              name: 'vendor',
+              test: /node_modules[\\/](react|react-dom|scheduler|@tanstack)[\\/]/,
+              priority: 3,
+            },
             // Modules that several pages share, in one file instead of a dozen small ones. Without those that home does
             // not need.
             {

@@ -4,14 +4,11 @@ import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { publicKeys } from '~/api/queries/query-keys';
 import { loadPage, loadPageShell } from '~/app/routing/pages-lazy';
-import { BrowserRouter } from '~/lib/router/router';
+import { BrowserRouter, type OnNavigate } from '~/lib/router/router';
 import '~/ui/styles/index.css';
 import { App } from './app';
 import { createQueryClient } from './query-client';
-import { createPageTransition } from './routing/page-transition';
-import { startPrefetching } from './routing/prefetch';
 import { matchRoute } from './routing/routes';
-import { registerServiceWorker } from './service-worker';
 
 async function start() {
   const root = document.getElementById('root');
@@ -24,7 +21,9 @@ async function start() {
   const load = isRendered ? loadPageShell : loadPage;
   await load(matchRoute(window.location.pathname).route.page).catch(() => undefined);
 
-  const onNavigate = createPageTransition(client);
+  // Pages change without a transition until its code is there.
+  let showPage: OnNavigate = (_from, _to, show) => show('later');
+  const onNavigate: OnNavigate = (from, to, show) => showPage(from, to, show);
   const app = (
     <StrictMode>
       <BrowserRouter onNavigate={onNavigate}>
@@ -35,8 +34,8 @@ async function start() {
   // As a transition, so that hydrating a long page does not block input.
   if (isRendered) startTransition(() => void hydrateRoot(root, app));
   else createRoot(root).render(app);
-  startPrefetching(client);
-  registerServiceWorker();
+  const { afterStart } = await import('./after-start');
+  showPage = afterStart(client);
 }
 
 /**

@@ -1,7 +1,6 @@
 // Registers the service worker (public/sw.js) when the page is idle, and tells it what was seen, so that it can be read
 // offline.
-
-const isSupported = () => 'serviceWorker' in navigator && window.isSecureContext;
+import { isSupported, savesData } from './seen-page';
 
 export function registerServiceWorker(): void {
   if (!isSupported()) return;
@@ -30,10 +29,3 @@ const loadAnswers = () =>
     import('~/features/cart/cart-panel'),
     import('~/features/auth/login-modal'),
   ]);
-
-const savesData = () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
-
-/** A page that was reached by a link: the worker has not seen a request for it. */
-export function reportSeenPage(pathname: string): void {
-  if (isSupported() && !savesData()) navigator.serviceWorker.controller?.postMessage({ seen: pathname, files: [] });
-}

@@ -9,7 +9,7 @@ import type { User } from '~/api/types';
 import { AuditLog } from '~/features/admin/console/audit-log';
 import AdminLayout from '~/features/admin/layout/admin-layout';
 import OverviewSection from '~/features/admin/overview/overview-section';
-import { useSignOutEverywhere } from '~/shared/auth/session';
+import { useSignOutEverywhere } from '~/shared/auth/sign-out';
 import { testDiscount } from '~/testing/discount';
 import { testInvoice } from '~/testing/order';
 import { testOverview } from '~/testing/overview';

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { shopQuery } from '~/api/queries/catalogue';
 import { useLocation } from '~/lib/router/router';
 import { matchRoute, type RouteContext, routeContext } from '../routing/routes';
-import { reportSeenPage } from '../service-worker';
+import { reportSeenPage } from '../seen-page';
 import { applyHead, headFor } from './head';
 
 export function DocumentHead() {

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { useShop } from '~/api/queries/shop';
 import { Link } from '~/lib/router/router';
-import { Icon } from '~/ui/graphics/icons';
+import { Icon } from '~/ui/graphics/more-icons';
 import { RangoliSun } from '~/ui/graphics/rangoli';
 import { Brand } from './brand';
 import { SocialLinks } from './social-links';

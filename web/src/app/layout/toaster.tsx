@@ -5,7 +5,7 @@ import { createPortal } from 'react-dom';
 import { Spinner } from '~/ui/button';
 import { useTopModal } from '~/ui/dialog/modal-stack';
 import { setToasts, TOAST_MS, type Toast, toast, useToasts } from '~/ui/feedback/toast';
-import { Icon } from '~/ui/graphics/icons';
+import { Icon } from '~/ui/graphics/more-icons';
 import { type Box, placeToasts, type Surroundings } from './toast-place';
 
 const ADMIN_MS = 3000;

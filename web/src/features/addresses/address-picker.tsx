@@ -7,7 +7,7 @@ import { Badge } from '~/ui/badge';
 import { Button } from '~/ui/button';
 import { ConfirmDialog } from '~/ui/dialog/confirm-dialog';
 import { ErrorState } from '~/ui/feedback/error-state';
-import { Icon } from '~/ui/graphics/icons';
+import { Icon } from '~/ui/graphics/more-icons';
 import { AddressDialog } from './address-form';
 import { useAddresses, useDeleteAddress } from './address-queries';
 import { AddressSkeletons } from './address-skeletons';

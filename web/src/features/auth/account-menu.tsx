@@ -1,7 +1,7 @@
 // What the user menu shows when it is open: the user, links to their pages, sign-out.
 import type { User } from '~/api/types';
 import { Link } from '~/lib/router/router';
-import { useSignOut } from '~/shared/auth/session';
+import { useSignOut } from '~/shared/auth/sign-out';
 
 const item = 'flex min-h-11 items-center rounded-md px-3 font-medium transition hover:bg-paper-deep';
 

@@ -15,7 +15,7 @@ import { Sheet } from '~/ui/dialog/dialog';
 import { ErrorState } from '~/ui/feedback/error-state';
 import { EmptyState, Loading, Skeleton } from '~/ui/feedback/states';
 import { Stepper } from '~/ui/forms/stepper';
-import { Icon } from '~/ui/graphics/icons';
+import { Icon } from '~/ui/graphics/more-icons';
 import { useCartMutations } from './cart-mutations';
 import { useCart } from './cart-queries';
 import { DiscountCode } from './discount-code';

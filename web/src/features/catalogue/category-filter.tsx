@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { plural } from '~/lib/format';
 import { Button } from '~/ui/button';
 import { Sheet } from '~/ui/dialog/dialog';
-import { Icon } from '~/ui/graphics/icons';
+import { Icon } from '~/ui/graphics/more-icons';
 import { type CategoryCount, isSelected, toggleCategory } from './filtering';
 
 type Props = { categories: CategoryCount[]; chosen: string[]; onChange: (chosen: string[]) => void };

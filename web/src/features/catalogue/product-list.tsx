@@ -10,7 +10,7 @@ import { IconButton, Spinner } from '~/ui/button';
 import { ErrorState } from '~/ui/feedback/error-state';
 import { CardSkeletons, EmptyState, Loading } from '~/ui/feedback/states';
 import { SelectBox } from '~/ui/forms/select-box';
-import { Icon } from '~/ui/graphics/icons';
+import { Icon } from '~/ui/graphics/more-icons';
 import { PageTitle } from '~/ui/page-title';
 import { FilterSidebar, FilterSlideOver } from './category-filter';
 import { toggleCategory } from './filtering';

@@ -5,7 +5,7 @@ import { formatRupees, plural } from '~/lib/format';
 import { LineItems } from '~/shared/order/line-items';
 import { DiscountRow, fullAmount } from '~/shared/order/order-totals';
 import { Button } from '~/ui/button';
-import { Icon } from '~/ui/graphics/icons';
+import { Icon } from '~/ui/graphics/more-icons';
 
 type Props = {
   cart: Cart;

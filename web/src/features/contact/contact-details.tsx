@@ -2,7 +2,7 @@
 import { type ReactNode, useState } from 'react';
 import { useShop } from '~/api/queries/shop';
 import { unbroken } from '~/lib/unbroken';
-import { Icon, type IconName } from '~/ui/graphics/icons';
+import { Icon, type IconName } from '~/ui/graphics/more-icons';
 
 /** Half the width and height of the map's view, in degrees: the streets around the shop. */
 const AROUND = { latitude: 0.006, longitude: 0.011 };

@@ -1,7 +1,7 @@
 // Four reasons, each in an expandable card.
 import { useState } from 'react';
 import { Dialog } from '~/ui/dialog/dialog';
-import { Icon, type IconName } from '~/ui/graphics/icons';
+import { Icon, type IconName } from '~/ui/graphics/more-icons';
 import { SectionTitle } from '~/ui/section-title';
 
 type Reason = { title: string; short: string; text: string; icon: IconName; colour: string };

@@ -10,7 +10,7 @@ import { LineItems } from '~/shared/order/line-items';
 import { shortId } from '~/shared/order/order-status';
 import { OrderTotals } from '~/shared/order/order-totals';
 import { ButtonLink, Spinner } from '~/ui/button';
-import { Icon } from '~/ui/graphics/icons';
+import { Icon } from '~/ui/graphics/more-icons';
 import { RangoliSun } from '~/ui/graphics/rangoli';
 import { PayAgainButton } from './order-components';
 import { lineItems, type PaymentState, paymentMessage, paymentState } from './order-model';

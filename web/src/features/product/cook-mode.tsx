@@ -5,7 +5,7 @@ import type { Product } from '~/api/types';
 import { withUnits } from '~/lib/unbroken';
 import { Button, IconButton } from '~/ui/button';
 import { useModal } from '~/ui/dialog/dialog';
-import { Icon } from '~/ui/graphics/icons';
+import { Icon } from '~/ui/graphics/more-icons';
 import { nearestPeople, PEOPLE, scaleStep, servingsOf } from './recipe-scale';
 
 type Props = { product: Pick<Product, 'product_name' | 'recipe'>; open: boolean; onClose: () => void };

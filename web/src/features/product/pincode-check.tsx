@@ -6,7 +6,7 @@ import { formatDay } from '~/lib/format';
 import { NOT_SERVED } from '~/shared/address/served';
 import { Spinner } from '~/ui/button';
 import { inputClass } from '~/ui/forms/field';
-import { Icon } from '~/ui/graphics/icons';
+import { Icon } from '~/ui/graphics/more-icons';
 
 const LENGTH = 6;
 

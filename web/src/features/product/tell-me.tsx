@@ -8,7 +8,7 @@ import { useSession } from '~/shared/auth/session';
 import { Button } from '~/ui/button';
 import { Banner } from '~/ui/feedback/alert';
 import { Field } from '~/ui/forms/field';
-import { Icon } from '~/ui/graphics/icons';
+import { Icon } from '~/ui/graphics/more-icons';
 
 const FIELDS = ['email'] as const;
 const ID = 'tell-me';

@@ -4,7 +4,7 @@ import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import { useBackCloses } from '~/lib/router/layers';
 import { type ImageSource, srcSet } from '~/shared/product/images/image-url';
 import { ImagePlaceholder, useImage } from '~/shared/product/images/product-image';
-import { Icon } from '~/ui/graphics/icons';
+import { Icon } from '~/ui/graphics/more-icons';
 import { PRODUCT_SIZES, PRODUCT_WIDTHS } from './gallery-sizes';
 
 const SCALE = 2.4;

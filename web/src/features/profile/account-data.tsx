@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorMessage } from '~/api/error';
 import { useNavigate } from '~/lib/router/router';
-import { useDeleteAccount } from '~/shared/auth/session';
+import { useDeleteAccount } from '~/shared/auth/sign-out';
 import { Button, buttonClass } from '~/ui/button';
 import { ConfirmDialog } from '~/ui/dialog/confirm-dialog';
 import { toast } from '~/ui/feedback/toast';

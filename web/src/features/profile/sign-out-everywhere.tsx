@@ -3,11 +3,11 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorMessage } from '~/api/error';
 import { useNavigate } from '~/lib/router/router';
-import { useSignOutEverywhere } from '~/shared/auth/session';
+import { useSignOutEverywhere } from '~/shared/auth/sign-out';
 import { Button } from '~/ui/button';
 import { ConfirmDialog } from '~/ui/dialog/confirm-dialog';
 import { toast } from '~/ui/feedback/toast';
-import { Icon } from '~/ui/graphics/icons';
+import { Icon } from '~/ui/graphics/more-icons';
 
 export function SignOutEverywhere() {
   const [confirming, setConfirming] = useState(false);

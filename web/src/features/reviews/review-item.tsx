@@ -5,7 +5,7 @@ import { formatDate } from '~/lib/format';
 import { openLogin } from '~/shared/auth/overlay-store';
 import { PhotoList } from '~/shared/order/photo-list';
 import { Button } from '~/ui/button';
-import { Icon } from '~/ui/graphics/icons';
+import { Icon } from '~/ui/graphics/more-icons';
 import { Stars } from '~/ui/graphics/stars';
 import { useOwnReviews, useVote } from './review-queries';
 

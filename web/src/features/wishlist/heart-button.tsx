@@ -1,5 +1,5 @@
 // The wishlist button of a product: a heart, filled when the product is on the wishlist.
-import { Icon } from '~/ui/graphics/icons';
+import { Icon } from '~/ui/graphics/more-icons';
 import { useWishlistToggle } from './wishlist-queries';
 
 export function HeartButton({

@@ -31,15 +31,14 @@ export function StaticRouter({ location, children }: { location: Location; child
   return <VisitContext value={{ location, type: 'POP' }}>{children}</VisitContext>;
 }
 
-type RouterProps = {
-  children: ReactNode;
-  /** Shows a new location: calls `show`, which renders it. */
-  onNavigate?: (
-    from: Location,
-    to: Location,
-    show: (how: 'later' | 'now', flush?: (act: () => void) => void) => void,
-  ) => void;
-};
+/** Shows a new location: calls `show`, which renders it. */
+export type OnNavigate = (
+  from: Location,
+  to: Location,
+  show: (how: 'later' | 'now', flush?: (act: () => void) => void) => void,
+) => void;
+
+type RouterProps = { children: ReactNode; onNavigate?: OnNavigate };
 
 export function BrowserRouter({ children, onNavigate }: RouterProps) {
   const [visit, setVisit] = useState<Visit>(() => ({ location: currentLocation(), type: 'POP' }));

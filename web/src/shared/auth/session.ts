@@ -2,7 +2,7 @@
 // after hydration. `authenticated` is null while unknown and after a failed check.
 import { hashKey, type Query, type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
-import { del, get, post } from '~/api/client';
+import { get } from '~/api/client';
 import { isUnauthorized } from '~/api/error';
 import { publicKeys, userKeys } from '~/api/queries/query-keys';
 import type { User } from '~/api/types';
@@ -64,36 +64,6 @@ export function signInUrl(returnTo: string, add?: string): string {
   return add ? `${target}&add=${encodeURIComponent(add)}` : target;
 }
 
-/** Clears user data in this and all other tabs, then navigates to the server's sign-out. */
-export function useSignOut(): () => void {
-  const client = useQueryClient();
-  return () => {
-    clearUserData(client);
-    notifyOtherTabs();
-    window.location.assign('/api/auth/logout');
-  };
-}
-
-/** Ends all sessions of the user, on every device, this one too. */
-export function useSignOutEverywhere(): () => Promise<void> {
-  const client = useQueryClient();
-  return async () => {
-    await post('/api/auth/logout-everywhere', { fallback: 'Failed to sign out everywhere' });
-    clearUserData(client);
-    notifyOtherTabs();
-  };
-}
-
-/** Deletes the user's account and signs out. */
-export function useDeleteAccount(): () => Promise<void> {
-  const client = useQueryClient();
-  return async () => {
-    await del('/api/user', { fallback: 'Failed to delete your account' });
-    clearUserData(client);
-    notifyOtherTabs();
-  };
-}
-
 /**
  * Clears user data when another tab signs out or another user signs in, and notices a sign-in in another tab. Rendered
  * once, as a leaf of the app's layout: a
@@ -142,7 +112,7 @@ export function handleUnauthorized(client: QueryClient, error: unknown): void {
   if (isUnauthorized(error)) clearUserData(client);
 }
 
-function clearUserData(client: QueryClient): void {
+export function clearUserData(client: QueryClient): void {
   // A response that is still under way would overwrite this.
   void client.cancelQueries({ queryKey: publicKeys.authStatus });
   client.setQueryData(publicKeys.authStatus, { authenticated: false });
@@ -156,7 +126,7 @@ function sessionChannel(): BroadcastChannel | null {
 const SIGNED_OUT = '';
 
 /** With the id of the user who is signed in now. */
-function notifyOtherTabs(userId: string = SIGNED_OUT): void {
+export function notifyOtherTabs(userId: string = SIGNED_OUT): void {
   const channel = sessionChannel();
   channel?.postMessage(userId);
   channel?.close();

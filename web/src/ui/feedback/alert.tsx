@@ -1,6 +1,6 @@
 // What went wrong or well, in a coloured box where it happened.
 import type { ReactNode } from 'react';
-import { Icon } from '../graphics/icons';
+import { Icon } from '../graphics/more-icons';
 
 type Props = { children: ReactNode; className?: string };
 

@@ -6,7 +6,7 @@ import {
   type TextareaHTMLAttributes,
   useId,
 } from 'react';
-import { Icon } from '../graphics/icons';
+import { Icon } from '../graphics/more-icons';
 
 export const inputClass =
   'w-full min-h-12 rounded-md border border-line-strong bg-raised px-4 py-2.5 text-base text-ink placeholder:text-ink-faint transition hover:border-ink-soft aria-invalid:border-chilli';

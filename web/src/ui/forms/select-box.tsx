@@ -1,6 +1,6 @@
 // A select with the arrow of the shop instead of the browser's own.
 import type { SelectHTMLAttributes } from 'react';
-import { Icon } from '../graphics/icons';
+import { Icon } from '../graphics/more-icons';
 
 export function SelectBox({ className = '', ...rest }: SelectHTMLAttributes<HTMLSelectElement>) {
   return (

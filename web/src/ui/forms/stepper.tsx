@@ -1,5 +1,5 @@
 // Minus, a number, plus: a quantity between 0 and what stock allows.
-import { Icon } from '../graphics/icons';
+import { Icon } from '../graphics/more-icons';
 
 type Props = {
   label: string;

@@ -1,7 +1,7 @@
 // The audit log, newest first. Never cached: another admin may have changed something.
 import { queryOptions } from '@tanstack/react-query';
 import { get } from '~/api/client';
-import { adminKeys } from '~/api/queries/query-keys';
+import { adminKeys } from '~/api/queries/admin-keys';
 
 export const auditLogQuery = (about: string) =>
   queryOptions({

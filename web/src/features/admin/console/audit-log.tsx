@@ -5,7 +5,7 @@ import { errorMessage } from '~/api/error';
 import { formatDateTimeIst } from '~/lib/format';
 import { statusLabel } from '~/shared/order/order-status';
 import { Button, Spinner } from '~/ui/button';
-import { Icon } from '~/ui/graphics/icons';
+import { Icon } from '~/ui/graphics/more-icons';
 import { auditLogQuery } from './audit-log-query';
 
 type Props = { about: string; title?: string; className?: string };

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import { IconButton } from '~/ui/button';
 import { toast } from '~/ui/feedback/toast';
-import { Icon } from '~/ui/graphics/icons';
+import { Icon } from '~/ui/graphics/more-icons';
 import { AdminIcon } from './admin-icon';
 
 export function CopyButton({ text }: { text: string }) {

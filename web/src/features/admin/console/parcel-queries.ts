@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { post, put } from '~/api/client';
 import { errorMessage } from '~/api/error';
-import { adminKeys } from '~/api/queries/query-keys';
+import { adminKeys } from '~/api/queries/admin-keys';
 import type { ShipInput, Shipment } from '~/api/types';
 import { plural } from '~/lib/format';
 import { toast } from '~/ui/feedback/toast';

@@ -1,7 +1,7 @@
 // Discount codes: the list with what they brought, and saving one.
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { get, post, put } from '~/api/client';
-import { adminKeys } from '~/api/queries/query-keys';
+import { adminKeys } from '~/api/queries/admin-keys';
 import type { Discount, DiscountInput } from '~/api/types';
 import { toast } from '~/ui/feedback/toast';
 

@@ -6,7 +6,7 @@ import type { Discount } from '~/api/types';
 import { formatNumber, formatRupees, plural } from '~/lib/format';
 import { Button } from '~/ui/button';
 import { ErrorState } from '~/ui/feedback/error-state';
-import { Icon } from '~/ui/graphics/icons';
+import { Icon } from '~/ui/graphics/more-icons';
 import { AdminSection, SectionLoading } from '../console/admin-section';
 import { DiscountDialog } from './discount-form';
 import { DiscountList } from './discount-list';

@@ -1,7 +1,7 @@
 // The invoices and credit notes of a month, and the files for the accountant.
 import { queryOptions } from '@tanstack/react-query';
 import { get } from '~/api/client';
-import { adminKeys } from '~/api/queries/query-keys';
+import { adminKeys } from '~/api/queries/admin-keys';
 
 export const invoicesQuery = (month: string) =>
   queryOptions({

@@ -3,7 +3,7 @@
 import { useId, useState } from 'react';
 import { Link, useLocation } from '~/lib/router/router';
 import { Sheet } from '~/ui/dialog/dialog';
-import { Icon } from '~/ui/graphics/icons';
+import { Icon } from '~/ui/graphics/more-icons';
 import { AdminIcon } from '../console/admin-icon';
 import { adminPath, SECTION_GROUPS, type Section, sectionTitles } from '../console/url-state';
 import { SectionBadge } from './section-badge';

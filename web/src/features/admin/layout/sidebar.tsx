@@ -4,7 +4,7 @@ import { useId } from 'react';
 import { useShop } from '~/api/queries/shop';
 import type { User } from '~/api/types';
 import { Link } from '~/lib/router/router';
-import { useSignOut } from '~/shared/auth/session';
+import { useSignOut } from '~/shared/auth/sign-out';
 import { IconButton } from '~/ui/button';
 import { BrandMark } from '~/ui/graphics/rangoli';
 import { ThemeToggle } from '~/ui/theme-toggle';

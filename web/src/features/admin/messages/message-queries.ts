@@ -2,7 +2,7 @@
 import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { get, post, put } from '~/api/client';
 import { errorMessage } from '~/api/error';
-import { adminKeys } from '~/api/queries/query-keys';
+import { adminKeys } from '~/api/queries/admin-keys';
 import { cancelAndInvalidate } from '~/api/queries/refetch';
 import type { Message, MessagePage } from '~/api/types';
 import { toast } from '~/ui/feedback/toast';

@@ -3,7 +3,7 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { del, get, put } from '~/api/client';
 import { ApiError, errorMessage, isUnauthorized } from '~/api/error';
-import { adminKeys } from '~/api/queries/query-keys';
+import { adminKeys } from '~/api/queries/admin-keys';
 import type { Order, OrderIssue, OrderPage, OrderStatus } from '~/api/types';
 import { plural } from '~/lib/format';
 import { refundPollMs } from '~/shared/order/refund-state';

@@ -1,7 +1,7 @@
 // The figures of some days.
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { get } from '~/api/client';
-import { adminKeys } from '~/api/queries/query-keys';
+import { adminKeys } from '~/api/queries/admin-keys';
 
 export const overviewQuery = (from: string, to: string) =>
   queryOptions({

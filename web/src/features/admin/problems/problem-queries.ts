@@ -1,7 +1,7 @@
 // Problems that customers reported: the list, and what is done about one.
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { get, put } from '~/api/client';
-import { adminKeys } from '~/api/queries/query-keys';
+import { adminKeys } from '~/api/queries/admin-keys';
 import type { ProblemAction } from '~/api/types';
 import { toast } from '~/ui/feedback/toast';
 import { PROBLEMS_PER_PAGE, type ProblemFilter } from './problem-filter';

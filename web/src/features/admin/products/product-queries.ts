@@ -2,7 +2,8 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { del, get, post, put } from '~/api/client';
 import { errorMessage } from '~/api/error';
-import { adminKeys, publicKeys } from '~/api/queries/query-keys';
+import { adminKeys } from '~/api/queries/admin-keys';
+import { publicKeys } from '~/api/queries/query-keys';
 import type { Product, ProductInput, ProductPage } from '~/api/types';
 import { toast } from '~/ui/feedback/toast';
 

@@ -9,7 +9,7 @@ import { firstPack, Price } from '~/shared/product/price';
 import { packsLeft, stockText } from '~/shared/product/stock';
 import { Badge } from '~/ui/badge';
 import { Button, ButtonLink } from '~/ui/button';
-import { Icon } from '~/ui/graphics/icons';
+import { Icon } from '~/ui/graphics/more-icons';
 import { AdminIcon } from '../console/admin-icon';
 import { adminPath, useAdminUrl } from '../console/url-state';
 import { RANKS } from './form/product-form-model';

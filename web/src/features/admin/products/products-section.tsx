@@ -13,7 +13,7 @@ import { ConfirmDialog } from '~/ui/dialog/confirm-dialog';
 import { ErrorState } from '~/ui/feedback/error-state';
 import { toast } from '~/ui/feedback/toast';
 import { Field } from '~/ui/forms/field';
-import { Icon } from '~/ui/graphics/icons';
+import { Icon } from '~/ui/graphics/more-icons';
 import { AdminSection } from '../console/admin-section';
 import { Pagination } from '../console/pagination';
 import { adminPath, type UrlValues, useAdminUrl } from '../console/url-state';

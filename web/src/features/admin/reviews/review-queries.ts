@@ -1,7 +1,8 @@
 // Reviews for admins: the list, replies, hiding.
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { get, put } from '~/api/client';
-import { adminKeys, publicKeys } from '~/api/queries/query-keys';
+import { adminKeys } from '~/api/queries/admin-keys';
+import { publicKeys } from '~/api/queries/query-keys';
 import { keyOf, pageNumber, urlFilter } from '~/lib/router/url-filter';
 import { toast } from '~/ui/feedback/toast';
 

@@ -2,7 +2,7 @@
 import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
 import { get, post } from '~/api/client';
 import { errorMessage } from '~/api/error';
-import { adminKeys } from '~/api/queries/query-keys';
+import { adminKeys } from '~/api/queries/admin-keys';
 import type { Shipment } from '~/api/types';
 import { toast } from '~/ui/feedback/toast';
 import { useReloadParcels } from '../console/parcel-queries';

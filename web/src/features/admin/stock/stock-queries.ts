@@ -1,7 +1,7 @@
 // Stock: what is there, the ledger of a product, counting, receiving and writing off, and batches.
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { get, post } from '~/api/client';
-import { adminKeys } from '~/api/queries/query-keys';
+import { adminKeys } from '~/api/queries/admin-keys';
 import type { BatchInput, StockMovementInput } from '~/api/types';
 import { toast } from '~/ui/feedback/toast';
 

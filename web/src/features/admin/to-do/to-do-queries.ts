@@ -2,7 +2,7 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { get } from '~/api/client';
-import { adminKeys } from '~/api/queries/query-keys';
+import { adminKeys } from '~/api/queries/admin-keys';
 
 const POLL_MS = 60_000;
 

@@ -1,6 +1,6 @@
 // The timeline of an order.
 import type { Order } from '~/api/types';
-import { Icon } from '~/ui/graphics/icons';
+import { Icon } from '~/ui/graphics/more-icons';
 import { OrderIcon } from '../order-icons';
 import { type TimelineKind, type TimelineStep, timelineSteps } from './timeline-steps';
 

@@ -1,7 +1,7 @@
 // The answer to a customer who asks to cancel a packed order.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { put } from '~/api/client';
-import { adminKeys } from '~/api/queries/query-keys';
+import { adminKeys } from '~/api/queries/admin-keys';
 import type { CancellationDecisionInput } from '~/api/types';
 import { toast } from '~/ui/feedback/toast';
 

@@ -1,7 +1,7 @@
 // The tracking number that an admin types in.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { put } from '~/api/client';
-import { adminKeys } from '~/api/queries/query-keys';
+import { adminKeys } from '~/api/queries/admin-keys';
 import type { TrackingInput } from '~/api/types';
 import { toast } from '~/ui/feedback/toast';
 

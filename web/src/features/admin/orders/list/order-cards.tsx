@@ -6,7 +6,7 @@ import { formatDateTimeIst, formatRupees } from '~/lib/format';
 import { shortId, statusLabel, statusTone } from '~/shared/order/order-status';
 import { Badge } from '~/ui/badge';
 import { Button, IconButton } from '~/ui/button';
-import { Icon } from '~/ui/graphics/icons';
+import { Icon } from '~/ui/graphics/more-icons';
 import { ParcelDecision } from '../../console/parcel-decision';
 import { CancellationBadge, CancellationPanel, isAsked } from '../cancellation/cancellation-panel';
 import { OrderDetails } from '../details/order-details';

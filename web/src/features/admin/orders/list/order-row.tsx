@@ -5,7 +5,7 @@ import { formatDateTimeIst, formatRupees } from '~/lib/format';
 import { shortId, statusLabel, statusTone } from '~/shared/order/order-status';
 import { Badge } from '~/ui/badge';
 import { Button, IconButton } from '~/ui/button';
-import { Icon } from '~/ui/graphics/icons';
+import { Icon } from '~/ui/graphics/more-icons';
 import { type CancelOptions, CancelQuestion, isPaid } from '../cancellation/cancel-question';
 import { CancellationBadge } from '../cancellation/cancellation-panel';
 import { isAboutRepeated, RepeatedQuestion } from '../cancellation/repeated-question';

@@ -2,7 +2,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { get, post } from '~/api/client';
 import { errorMessage } from '~/api/error';
-import { adminKeys } from '~/api/queries/query-keys';
+import { adminKeys } from '~/api/queries/admin-keys';
 import { formatNumber } from '~/lib/format';
 import { toast } from '~/ui/feedback/toast';
 

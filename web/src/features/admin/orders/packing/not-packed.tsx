@@ -1,6 +1,6 @@
 // Why an order was not packed. The message stays with the order until it is packed or is not to be packed any more.
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { adminKeys } from '~/api/queries/query-keys';
+import { adminKeys } from '~/api/queries/admin-keys';
 import type { Order } from '~/api/types';
 import { Alert } from '~/ui/feedback/alert';
 import { canPack, isPacked } from './packing';

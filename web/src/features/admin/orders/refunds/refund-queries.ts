@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { post } from '~/api/client';
 import { errorMessage } from '~/api/error';
-import { adminKeys } from '~/api/queries/query-keys';
+import { adminKeys } from '~/api/queries/admin-keys';
 import type { RefundInput } from '~/api/types';
 import { formatRupees } from '~/lib/format';
 import { toast } from '~/ui/feedback/toast';

@@ -2,7 +2,7 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Button, IconButton } from '~/ui/button';
 import { inputClass } from '~/ui/forms/field';
-import { Icon } from '~/ui/graphics/icons';
+import { Icon } from '~/ui/graphics/more-icons';
 import { AdminIcon } from '../../console/admin-icon';
 
 export const listInputClass = `${inputClass} !min-h-11 !py-2`;

@@ -6,7 +6,7 @@ import { fileImage } from '~/shared/product/images/image-url';
 import { ProductImage } from '~/shared/product/images/product-image';
 import { Button, IconButton } from '~/ui/button';
 import { Field } from '~/ui/forms/field';
-import { Icon } from '~/ui/graphics/icons';
+import { Icon } from '~/ui/graphics/more-icons';
 import { AdminIcon } from '../../console/admin-icon';
 import { DropZone } from './drop-zone';
 import { imageProblem, SETTING } from './image-problem';

@@ -1,0 +1,40 @@
+// The query keys of the admin area. Customers do not load them.
+
+/** What admins see is user data, too: the next user of this tab may be no admin. */
+export const adminKeys = {
+  products: ['user', 'admin', 'products'],
+  productPage: (search: string, page: number, limit: number) =>
+    ['user', 'admin', 'products', search, page, limit] as const,
+  product: (id: string) => ['user', 'admin', 'product', id] as const,
+  orders: ['user', 'admin', 'orders'],
+  orderPage: (filter: object, page: number) => ['user', 'admin', 'orders', filter, page] as const,
+  /** Below `orders`, so that a change of an order reaches it. */
+  order: (id: string) => ['user', 'admin', 'orders', 'one', id] as const,
+  orderIssues: ['user', 'admin', 'order-issues'],
+  /** Why orders were not packed. Not fetched: it is what the last attempt said. */
+  notPacked: ['user', 'admin', 'not-packed'],
+  messages: ['user', 'admin', 'messages'],
+  messagePage: (state: string, page: number) => ['user', 'admin', 'messages', state, page] as const,
+  message: (id: string) => ['user', 'admin', 'message', id] as const,
+  unreadMessages: ['user', 'admin', 'unread-messages'],
+  problems: ['user', 'admin', 'problems'],
+  problemPage: (state: string, page: number) => ['user', 'admin', 'problems', state, page] as const,
+  invoices: ['user', 'admin', 'invoices'],
+  invoiceMonth: (month: string) => ['user', 'admin', 'invoices', month] as const,
+  reviews: ['user', 'admin', 'reviews'],
+  reviewPage: (state: string, page: number) => ['user', 'admin', 'reviews', state, page] as const,
+  shipments: ['user', 'admin', 'shipments'],
+  shipmentPage: (group: string, page: number) => ['user', 'admin', 'shipments', group, page] as const,
+  couriers: (orderId: string) => ['user', 'admin', 'couriers', orderId] as const,
+  discounts: ['user', 'admin', 'discounts'],
+  overview: (from: string, to: string) => ['user', 'admin', 'overview', from, to] as const,
+  stock: ['user', 'admin', 'stock'],
+  stockLedger: (productId: string, page: number) => ['user', 'admin', 'stock', 'ledger', productId, page] as const,
+  batches: ['user', 'admin', 'stock', 'batches'],
+  batchRecipients: (id: string) => ['user', 'admin', 'stock', 'batches', id] as const,
+  toDo: ['user', 'admin', 'to-do'],
+  failedEmails: ['user', 'admin', 'to-do', 'emails'],
+  reservedStock: ['user', 'admin', 'reserved-stock'],
+  auditLogs: ['user', 'admin', 'audit-log'],
+  auditLog: (about: string) => ['user', 'admin', 'audit-log', about] as const,
+} as const;
