@@ -6,6 +6,9 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.{ts,tsx}', 'tools/**/*.test.{ts,tsx}'],
     environment: 'node',
+    // The admin area waits for its stylesheet. Without this its address would be empty.
+    css: { include: /admin\.css/ },
+    environmentOptions: { happyDOM: { settings: { handleDisabledFileLoadingAsSuccess: true } } },
     // A component test takes a second; on a busy machine many times that.
     testTimeout: 60_000,
   },

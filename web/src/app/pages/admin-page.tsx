@@ -3,13 +3,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { errorMessage } from '~/api/error';
+import { loadStyles } from '~/lib/load-styles';
 import { currentUserQuery, useSession } from '~/shared/auth/session';
 import { SignInPrompt } from '~/shared/auth/sign-in-prompt';
 import { ErrorState } from '~/ui/feedback/error-state';
 import { Loading, Skeleton } from '~/ui/feedback/states';
 import { PageTitle } from '~/ui/page-title';
+import adminStyles from '~/ui/styles/admin.css?url';
 
-const Console = lazy(() => import('~/features/admin/layout/admin-layout'));
+const Console = lazy(async () => {
+  const [layout] = await Promise.all([import('~/features/admin/layout/admin-layout'), loadStyles(adminStyles)]);
+  return layout;
+});
 
 export default function AdminPage() {
   const { authenticated, checking } = useSession();
