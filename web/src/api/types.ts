@@ -56,6 +56,7 @@ export type ListedReview = Schemas['ListedReview'];
 export type ListedReviewPage = Schemas['AdminReviewPageResponse'];
 export type Shipment = Schemas['Shipment'];
 export type ShipmentStatus = Schemas['ShipmentStatus'];
+export type ShipmentEvent = Schemas['ShipmentEvent'];
 export type OrderShipment = Schemas['OrderShipment'];
 export type ShipmentPage = Schemas['ShipmentPageResponse'];
 export type ShipmentSummary = Schemas['ShipmentSummary'];

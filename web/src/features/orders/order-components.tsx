@@ -2,6 +2,7 @@
 import type { Order } from '~/api/types';
 import { Link, useLocation } from '~/lib/router/router';
 import { shortId, statusLabel, statusTone } from '~/shared/order/order-status';
+import { refundBadges } from '~/shared/order/refund-state';
 import { Badge } from '~/ui/badge';
 import { Button } from '~/ui/button';
 import { orderPermissions } from './order-model';
@@ -19,6 +20,11 @@ export function StatusBadges({ order }: { order: Order }) {
       ) : (
         <Badge tone={statusTone(order.paymentStatus)}>Payment {order.paymentStatus}</Badge>
       )}
+      {refundBadges(order.refunds).map(({ label, tone }) => (
+        <Badge key={label} tone={tone}>
+          {label}
+        </Badge>
+      ))}
     </div>
   );
 }

@@ -1,17 +1,26 @@
 // The parcel of an order: where it is, when it is expected, and the link to follow it.
 import type { OrderShipment } from '~/api/types';
-import { formatDay } from '~/lib/format';
+import { formatDate, formatDay } from '~/lib/format';
 import { Badge } from '~/ui/badge';
 import { shipmentLabel, shipmentTone } from './shipment-status';
 
 const UNDER_WAY = ['preparing', 'ready', 'picked_up', 'in_transit', 'out_for_delivery', 'undelivered'];
 
+/** When the parcel is expected; empty where that is not known, or over. */
+export function arrivalText({ status, expectedBy, events }: OrderShipment, nowMs: number): string {
+  const lastScan = events.at(-1);
+  const isToday = !lastScan || formatDate(lastScan.at) === formatDate(new Date(nowMs).toISOString());
+  if (status === 'out_for_delivery' && isToday) return 'Arriving today';
+  return expectedBy && UNDER_WAY.includes(status) ? `Expected by ${formatDay(expectedBy)}` : '';
+}
+
 export function Parcel({ shipment }: { shipment: OrderShipment }) {
-  const { courier, trackingNumber, trackingUrl, status, expectedBy } = shipment;
+  const { courier, trackingNumber, trackingUrl, status } = shipment;
+  const arrival = arrivalText(shipment, Date.now());
   return (
     <div className="space-y-2">
       <Badge tone={shipmentTone(status)}>{shipmentLabel(status)}</Badge>
-      {expectedBy && UNDER_WAY.includes(status) && <p className="font-semibold">Expected by {formatDay(expectedBy)}</p>}
+      {arrival && <p className="font-semibold">{arrival}</p>}
       {trackingNumber && (
         <p className="[overflow-wrap:anywhere]">
           {courier}

@@ -24,6 +24,21 @@ export function replacedIds(refunds: readonly Refund[]): Set<string> {
   return new Set([...refunds.flatMap(({ retryOf }) => retryOf ?? []), ...replaced.map(({ _id }) => _id)]);
 }
 
+/** What an order's badges say of its refunds, beside the state of its payment. */
+export function refundBadges(refunds: readonly Refund[]): { label: string; tone: Tone }[] {
+  const replaced = replacedIds(refunds);
+  const shown = refunds.filter(({ _id }) => !replaced.has(_id));
+  const paise = shown
+    .filter(({ state }) => state === 'completed')
+    .reduce((sum, { amount }) => sum + Math.round(amount * 100), 0);
+  const isIn = (...states: RefundState[]) => shown.some(({ state }) => states.includes(state));
+  return [
+    paise > 0 && { label: `Refunded ${formatRupees(paise / 100, 2)}`, tone: 'green' as const },
+    isIn('requested', 'pending') && { label: 'Refund on its way', tone: 'blue' as const },
+    isIn('failed') && { label: 'Refund delayed', tone: 'yellow' as const },
+  ].filter((badge) => badge !== false);
+}
+
 /** The gateway does not refund less than one rupee. The server uses the same words. */
 export const restKeptText = (rupees: number) => `${formatRupees(rupees, 2)} is kept: the gateway refunds ₹1.00 or more`;
 

@@ -183,3 +183,30 @@ it('the timeline has the time of every event, in India', async () => {
     'Refund of ₹65Done16 Nov 2026, 2:45 pm',
   ]);
 });
+
+it('a refunded order says so on its card; the scans of its parcel are folded, but for the newest', async () => {
+  const scan = (at: string, status: 'in_transit' | 'picked_up', text: string) => ({ at, status, text, place: '' });
+  const shipment = {
+    courier: 'Delhivery',
+    trackingNumber: '1',
+    trackingUrl: '',
+    status: 'in_transit' as const,
+    expectedBy: null,
+    events: [
+      scan('2026-11-15T04:00:00Z', 'picked_up', 'Taken from the shop'),
+      scan('2026-11-16T04:00:00Z', 'in_transit', 'Bag received at hub'),
+    ],
+  };
+  const { user } = open([{ ...testOrder, orderStatus: 'shipped', shipment, refunds: [testRefund] }]);
+  const card = within(await screen.findByRole('article'));
+  card.getByText('Payment completed');
+  card.getByText('Refunded ₹65.00');
+  await user.click(card.getByRole('button', { name: 'View Details' }));
+  const dialog = await details();
+  const folded = dialog.getByText('All courier updates').closest('details') as HTMLDetailsElement;
+  expect(folded.open).toBe(false);
+  const scans = within(folded).getAllByRole('listitem', { hidden: true });
+  expect(scans.map(({ textContent }) => textContent?.slice(0, 12))).toEqual(['In transitBa', 'Picked upTak']);
+  expect(dialog.getAllByText('Bag received at hub').filter((one) => !folded.contains(one))).toHaveLength(1);
+  dialog.getByText('To come:');
+});

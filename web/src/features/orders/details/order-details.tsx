@@ -22,7 +22,7 @@ import { PaymentNotice } from '../payment-notice';
 import { ProblemList, ReportProblem } from '../problems/problems';
 import { RefundList } from './refund-list';
 import { ReviewLinks } from './review-links';
-import { Timeline } from './timeline';
+import { CourierUpdates, Timeline } from './timeline';
 
 type Props = {
   id: string;
@@ -83,6 +83,7 @@ function Details({ order, offerBuyAgain }: { order: Order; offerBuyAgain: boolea
           {order.shipment && (
             <Section title="Parcel">
               <Parcel shipment={order.shipment} />
+              <CourierUpdates order={order} />
             </Section>
           )}
           <Section title="Timeline">

@@ -1,15 +1,19 @@
 // The timeline of an order: the specification's steps with their times, and beside them what else happened (cancelled,
-// refunded, a problem), by time.
-import type { Order, OrderEvent, OrderStatus } from '~/api/types';
+// refunded, a problem), by time; at the end what is still to come. And the courier's scans, for a list of their own.
+import type { Order, OrderEvent, OrderStatus, ShipmentEvent, ShipmentStatus } from '~/api/types';
 import { formatDateTime, formatRupees } from '~/lib/format';
+import { arrivalText } from '~/shared/order/parcel';
 import { refundWords, replacedIds } from '~/shared/order/refund-state';
 import { shipmentLabel } from '~/shared/order/shipment-status';
 import { timeline } from '../order-model';
 
-export type TimelineKind = 'done' | 'waiting' | 'cancelled' | 'refund' | 'problem' | 'parcel';
+export type TimelineKind = 'done' | 'waiting' | 'cancelled' | 'refund' | 'problem' | 'parcel' | 'coming';
 export type TimelineStep = { title: string; hints: string[]; kind: TimelineKind };
 
-type TimedOrder = Pick<Order, 'orderStatus' | 'createdAt' | 'deliveredAt' | 'events' | 'refunds' | 'shipment'>;
+type TimedOrder = Pick<
+  Order,
+  'orderStatus' | 'paymentStatus' | 'createdAt' | 'deliveredAt' | 'events' | 'refunds' | 'shipment'
+>;
 type TimedStep = TimelineStep & { at: string };
 
 const statusOfStep: Record<string, OrderStatus> = {
@@ -28,7 +32,26 @@ export function timelineSteps(order: TimedOrder): TimelineStep[] {
     ...problemSteps(order),
   ];
   // Steps of the same time stay in this order.
-  return steps.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
+  steps.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
+  return [...steps, ...comingSteps(order)];
+}
+
+const STILL_TO_COME: Partial<Record<OrderStatus, string[]>> = {
+  pending: ['Confirmation', 'Shipping', 'Delivery'],
+  confirmed: ['Shipping', 'Delivery'],
+  shipped: ['Delivery'],
+};
+/** Of these parcels none can say when they arrive, or whether. */
+const STRAYED: ShipmentStatus[] = ['returning', 'returned', 'lost'];
+
+function comingSteps({ orderStatus, shipment, paymentStatus }: TimedOrder): TimelineStep[] {
+  if (paymentStatus === 'failed' || (shipment && STRAYED.includes(shipment.status))) return [];
+  const arrival = shipment ? arrivalText(shipment, Date.now()) : '';
+  return (STILL_TO_COME[orderStatus] ?? []).map((title) => ({
+    title,
+    hints: title === 'Delivery' && arrival ? [arrival] : [],
+    kind: 'coming',
+  }));
 }
 
 function specifiedSteps(order: TimedOrder): TimedStep[] {
@@ -48,17 +71,24 @@ function timeOf({ events, deliveredAt }: TimedOrder, status: OrderStatus | undef
   return status && lastEvent(events, (event) => event.status === status)?.at;
 }
 
-/** What the courier reports, with its places. The delivery itself is a step of the specification. */
+/** Scans that change what the customer has to expect. All of them: `courierUpdates`. */
+const MILESTONES: ShipmentStatus[] = ['out_for_delivery', 'undelivered', ...STRAYED];
+
 function parcelSteps(order: TimedOrder): TimedStep[] {
-  const delivered = order.orderStatus === 'delivered' ? deliveredScan(order) : undefined;
   return (order.shipment?.events ?? [])
-    .filter((scan) => scan !== delivered)
-    .map(({ at, status, text, place }) => {
-      // Before the pick-up there are several: booked, pickup scheduled.
-      const title = status === 'ready' ? text : shipmentLabel(status);
-      const hints = [text === title ? '' : text, place, formatDateTime(at)].filter(Boolean);
-      return { title, hints, at, kind: 'parcel' };
-    });
+    .filter(({ status }) => MILESTONES.includes(status))
+    .map((scan) => ({ ...scanWords(scan), at: scan.at, kind: 'parcel' }));
+}
+
+/** What the courier reports, with its places, the newest first. */
+export function courierUpdates({ shipment }: Pick<Order, 'shipment'>): Omit<TimelineStep, 'kind'>[] {
+  return (shipment?.events ?? []).map(scanWords).reverse();
+}
+
+function scanWords({ at, status, text, place }: ShipmentEvent): Omit<TimelineStep, 'kind'> {
+  // Before the pick-up there are several: booked, pickup scheduled.
+  const title = status === 'ready' ? text : shipmentLabel(status);
+  return { title, hints: [text === title ? '' : text, place, formatDateTime(at)].filter(Boolean) };
 }
 
 const deliveredScan = ({ shipment }: TimedOrder) =>
