@@ -10,8 +10,8 @@ use mirasa_domain::shipment::{Shipment, ShipmentStep};
 use crate::repository::Transaction;
 use crate::repository::shipping::ShipmentLease;
 use crate::runtime::failpoints::failpoint;
+use crate::shipping::cancel::lock_shipment;
 use crate::shipping::contents::ParcelContents;
-use crate::shipping::ship::lock_shipment;
 use crate::shipping::steps::is_wanted;
 use crate::{AppError, Shop};
 

@@ -9,8 +9,8 @@ use mirasa_domain::shipment::{Shipment, ShipmentId};
 
 use crate::invoices::PdfFile;
 use crate::repository::Queries;
+use crate::shipping::list::shipment_not_found;
 use crate::shipping::partner_calls::into_app_error;
-use crate::shipping::ship::shipment_not_found;
 use crate::{AppError, ErrorCode, Shop};
 
 const MAX_LABELS: usize = 200;

@@ -9,12 +9,15 @@
 //! 6. `book_again`: another parcel instead of one whose packs were refunded before it was booked.
 //! 7. `send_again`: another parcel for an order whose parcel was lost or came back.
 //!
-//! `manual_tracking` is for a courier that is not integrated.
+//! `list` is what the owner sees of parcels, `cancel` cancels them or repeats a step, and `manual_tracking` is for a courier that
+//! is not integrated.
 
 mod book_again;
+mod cancel;
 mod contents;
 pub mod estimates;
 mod labels;
+mod list;
 mod manual_tracking;
 mod partner_calls;
 mod send_again;
@@ -25,8 +28,8 @@ mod tracking;
 use mirasa_domain::shipment::{CourierRule, Shipment, ShipmentEvent};
 
 pub use crate::shipping::labels::Labels;
+pub use crate::shipping::list::{OrderToShip, ShipmentPage};
 pub use crate::shipping::manual_tracking::ManualTracking;
-pub use crate::shipping::ship::{OrderToShip, ShipmentPage};
 
 /// What the shop itself decides about parcels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use crate::ports::courier::{Courier, CourierWebhook, Tracking};
 use crate::repository::Transaction;
 use crate::repository::shipping::ShipmentLease;
 use crate::runtime::failpoints::failpoint;
-use crate::shipping::ship::lock_shipment;
+use crate::shipping::cancel::lock_shipment;
 use crate::shipping::steps::ANSWER_DELAY_MS;
 use crate::{AppError, Shop};
 

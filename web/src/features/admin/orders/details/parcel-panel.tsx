@@ -10,7 +10,7 @@ import { Alert } from '~/ui/feedback/alert';
 import { Field } from '~/ui/forms/field';
 import { useSetTracking } from './tracking-queries';
 
-/** As `set_manual_tracking` of the server has it (crates/app/src/shipping/ship.rs). */
+/** As `set_manual_tracking` of the server has it (crates/app/src/shipping/manual_tracking.rs). */
 const canTypeIn = ({ paymentStatus, orderStatus }: Order) =>
   paymentStatus === 'completed' && orderStatus !== 'cancelled' && orderStatus !== 'delivered';
 
