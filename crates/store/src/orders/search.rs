@@ -103,7 +103,7 @@ impl WhereClause {
     }
 }
 
-/// As `crate::shipping::TO_SHIP` has it.
+/// As `crate::shipping::conditions::TO_SHIP` has it.
 const TO_SHIP: &str = "packed_at is not null and order_status = 'confirmed' and not exists
     (select 1 from shipments s where s.order_id = orders.id and s.status not in ('cancelled', 'returned', 'lost'))
     and not exists (select 1 from cancellation_requests c where c.order_id = orders.id and c.decided_at is null)";

@@ -7,7 +7,7 @@ use mirasa_domain::message::EmailId;
 use mirasa_domain::order::OrderId;
 
 use crate::orders::work::{HAS_PACKS_TO_SEND, TO_PACK, TO_SEND, to_confirm};
-use crate::shipping::{NEEDS_ATTENTION, TO_SHIP, UNSCANNED};
+use crate::shipping::conditions::{NEEDS_ATTENTION, TO_SHIP, UNSCANNED};
 use crate::sql::engine::SqlRepository;
 use crate::sql::query::query;
 use crate::sql::row::row;

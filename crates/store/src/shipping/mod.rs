@@ -1,0 +1,6 @@
+//! Parcels.
+
+pub(crate) mod conditions;
+mod read;
+mod rows;
+mod write;
