@@ -18,7 +18,7 @@ use crate::api::customers::auth::{LoginQuery, parse_cart_item};
 use crate::api::customers::types::ProfileRequest;
 use crate::api::orders::admin::OrdersQuery;
 use crate::api::orders::csv::escape_cell;
-use crate::api::orders::types::CheckoutRequest;
+use crate::api::orders::request_types::CheckoutRequest;
 use crate::api::types::Rupees;
 use crate::assets::images::{ImageQuery, accepted_formats};
 use crate::assets::precompressed::{Encoding, preferred_encoding};

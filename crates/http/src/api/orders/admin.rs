@@ -18,10 +18,9 @@ use utoipa::IntoParams;
 use crate::api::orders::cancellation_types::CancellationDecisionRequest;
 use crate::api::orders::handlers::{details, idempotency_key, list_details};
 use crate::api::orders::history_types::{RefundDto, RefundRequest, RefundResponse, Viewer};
-use crate::api::orders::types::{
-    DeleteOrderQuery, OrderIssueDto, OrderIssuesResponse, OrderPageResponse, OrderResponse,
-    OrderStatusRequest, ResolveIssueRequest,
-};
+use crate::api::orders::issue_types::{OrderIssueDto, OrderIssuesResponse, ResolveIssueRequest};
+use crate::api::orders::request_types::{DeleteOrderQuery, OrderStatusRequest};
+use crate::api::orders::types::{OrderPageResponse, OrderResponse};
 use crate::api::payments::reservation_types::{ReservationDto, ReservedStockResponse};
 use crate::api::types::SuccessResponse;
 use crate::error::ApiResult;

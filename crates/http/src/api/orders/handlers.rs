@@ -9,10 +9,8 @@ use mirasa_domain::payment::AttemptId;
 
 use crate::api::orders::buy_again_types::BuyAgainResponse;
 use crate::api::orders::history_types::Viewer;
-use crate::api::orders::types::{
-    CheckoutRequest, CheckoutResponse, OrderDto, OrderResponse, OrdersResponse,
-    PaymentResultResponse,
-};
+use crate::api::orders::request_types::{CheckoutRequest, CheckoutResponse};
+use crate::api::orders::types::{OrderDto, OrderResponse, OrdersResponse, PaymentResultResponse};
 use crate::error::ApiResult;
 use crate::extract::json::Json;
 use crate::guard::access::CurrentUser;

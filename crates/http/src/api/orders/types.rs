@@ -1,13 +1,12 @@
 //! Orders as the browser sees them.
 
-use mirasa_app::orders::{LeavingConfirmation, OrderDetails, SeenOrder, StatusOptions};
+use mirasa_app::orders::OrderDetails;
 use mirasa_domain::cancellation::{CancellationRequest, needs_request};
-use mirasa_domain::issue::OrderIssue;
 use mirasa_domain::order::{OrderLine, OrderState};
 use mirasa_domain::pack::PackSize;
 use mirasa_domain::refund_plan::{refundable, rest_kept};
-use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::api::invoices::types::InvoiceDto;
 use crate::api::orders::cancellation_types::CancellationDto;
@@ -272,125 +271,6 @@ pub struct PaymentResultResponse {
     pub success: bool,
     pub message: String,
     pub order: OrderDto,
-}
-
-#[derive(Deserialize, ToSchema)]
-pub struct CheckoutRequest {
-    #[serde(rename = "addressId")]
-    pub address_id: String,
-    /// What the page showed. Compared with what will be charged, never trusted.
-    #[serde(rename = "expectedTotal")]
-    #[schema(value_type = Option<f64>, minimum = 0)]
-    pub expected_total: Option<Rupees>,
-}
-
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct CheckoutResponse {
-    pub redirect_url: String,
-    pub merchant_order_id: String,
-}
-
-#[derive(Deserialize, ToSchema)]
-pub struct OrderStatusRequest {
-    #[serde(rename = "orderStatus")]
-    pub order_status: OrderStatusDto,
-    /// For `cancelled`: refunds everything that is left of the payment.
-    #[serde(default)]
-    pub refund: bool,
-    /// For `cancelled`: puts the items of a paid order back into stock. If the order was sent, and its parcel has not come
-    /// back, the request must show that it knows: with `cameBack`, or, if the courier does not have the parcel, with
-    /// `version` or a `seenStatus` of shipped or delivered.
-    #[serde(default)]
-    pub restock: bool,
-    /// The items were sent and are in the shop again. Those of a lost parcel are not.
-    #[serde(default, rename = "cameBack")]
-    pub came_back: bool,
-    /// The version that the page showed: if the order has another one, nothing is changed. A request that says what it has
-    /// seen must also confirm that an order leaves the shop unpaid or refunded.
-    pub version: Option<i64>,
-    /// The same with the status.
-    #[serde(rename = "seenStatus")]
-    pub seen_status: Option<OrderStatusDto>,
-    /// Send packs whose money went back. Packs that are in stock again are never sent.
-    #[serde(default, rename = "evenIfRefunded")]
-    pub even_if_refunded: bool,
-    /// Send an order that is not paid.
-    #[serde(default, rename = "evenIfUnpaid")]
-    pub even_if_unpaid: bool,
-    /// Refund packs that were replaced, or send a cancelled replacement whose packs were replaced or refunded otherwise.
-    #[serde(default, rename = "evenIfRepeated")]
-    pub even_if_repeated: bool,
-}
-
-impl OrderStatusRequest {
-    pub fn options(&self) -> StatusOptions {
-        StatusOptions {
-            seen: SeenOrder {
-                version: self.version,
-                status: self.seen_status.map(|status| status.0),
-            },
-            confirmed: LeavingConfirmation {
-                even_if_refunded: self.even_if_refunded,
-                even_if_unpaid: self.even_if_unpaid,
-            },
-            refund: self.refund,
-            restock: self.restock,
-            came_back: self.came_back,
-            even_if_repeated: self.even_if_repeated,
-        }
-    }
-}
-
-#[derive(Debug, Default, Deserialize, IntoParams)]
-#[serde(rename_all = "camelCase", default)]
-pub struct DeleteOrderQuery {
-    /// The version that the page showed: if the order has another one, nothing is changed.
-    pub version: Option<i64>,
-    /// Why the money of a paid order is kept. Without a reason it becomes an order issue.
-    pub keep_reason: Option<String>,
-}
-
-#[derive(Debug, Default, Deserialize, ToSchema)]
-#[serde(default)]
-pub struct ResolveIssueRequest {
-    /// Required if the money of a cancelled or deleted order is kept.
-    pub reason: String,
-}
-
-/// A payment or order that needs a manual review.
-#[derive(Serialize, ToSchema)]
-#[schema(as = OrderIssue)]
-#[serde(rename_all = "camelCase")]
-pub struct OrderIssueDto {
-    #[serde(rename = "_id")]
-    pub id: String,
-    pub order_id: String,
-    pub kind: String,
-    pub about: String,
-    pub detail: String,
-    pub created_at: String,
-    /// The order is in no list then.
-    pub order_deleted: bool,
-}
-
-impl From<OrderIssue> for OrderIssueDto {
-    fn from(issue: OrderIssue) -> OrderIssueDto {
-        OrderIssueDto {
-            id: issue.id.0,
-            order_id: issue.order_id.0,
-            kind: issue.kind.as_str().to_owned(),
-            about: issue.subject_id,
-            detail: issue.detail,
-            created_at: to_iso8601(issue.created_at_ms),
-            order_deleted: issue.order_is_deleted,
-        }
-    }
-}
-
-#[derive(Serialize, ToSchema)]
-pub struct OrderIssuesResponse {
-    pub concerns: Vec<OrderIssueDto>,
 }
 
 #[cfg(test)]
