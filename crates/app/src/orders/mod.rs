@@ -18,7 +18,6 @@ mod leaving;
 pub(crate) mod lock;
 pub(crate) mod packing;
 mod problems;
-mod repeated_problems;
 mod seen;
 mod status;
 
@@ -27,10 +26,10 @@ pub use crate::orders::cancellation_requests::CancellationAnswer;
 pub(crate) use crate::orders::cancellation_requests::ensure_none_is_open;
 pub use crate::orders::history::OrderDetails;
 pub use crate::orders::packing::PackedOrders;
+pub(crate) use crate::orders::problems::repeated::{check_not_replaced, replaced_before};
 pub use crate::orders::problems::{
     ProblemDecision, ProblemPage, ProblemReport, ProblemResolution, ProblemToDecide,
 };
-pub(crate) use crate::orders::repeated_problems::{check_not_replaced, replaced_before};
 use crate::repository::orders::search::{OrderCursor, OrderFilter};
 use crate::{AppError, ErrorCode, Shop};
 

@@ -20,7 +20,7 @@ use crate::emails::{self, OrderEmail, TrackingLink};
 use crate::orders::cancellation_requests::{customer_asks_to_cancel, is_any_open};
 use crate::orders::leaving::leaving_refused;
 use crate::orders::lock::read_order;
-use crate::orders::repeated_problems::made_good_otherwise;
+use crate::orders::problems::repeated::made_good_otherwise;
 use crate::payments::end_order::fail_order;
 use crate::refunds::{not_in_shop, read_whereabouts};
 use crate::repository::Transaction;

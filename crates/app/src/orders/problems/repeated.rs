@@ -14,7 +14,7 @@ use crate::repository::{Queries, Transaction};
 use crate::{AppError, ErrorCode};
 
 /// What was decided about some orders before.
-pub(super) struct EarlierDecisions {
+pub(in crate::orders) struct EarlierDecisions {
     problems: Vec<Problem>,
     /// Those of the orders' own payments.
     refunds: Vec<Refund>,
@@ -218,7 +218,7 @@ pub(crate) async fn replaced_before(
 
 /// What was done about the packs of a cancelled replacement otherwise, if it is too much to send it after all. None for other
 /// orders. The caller has locked the customer.
-pub(super) async fn made_good_otherwise(
+pub(in crate::orders) async fn made_good_otherwise(
     tx: &mut dyn Transaction,
     order: &Order,
 ) -> Result<Option<String>, AppError> {
