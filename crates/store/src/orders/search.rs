@@ -13,7 +13,7 @@ use mirasa_domain::order::{Order, OrderStatus};
 
 use crate::orders::row::OrderRow;
 use crate::orders::work::{HAS_PACKS_TO_SEND, TO_PACK, TO_SEND, to_confirm};
-use crate::reports::daily_sales::{
+use crate::reports::daily_sales::conditions::{
     IS_RETURNED, day_of, hour_of, is_late, is_repeat, is_sale, refunded,
 };
 use crate::sql::engine::{SqlRepository, placeholders};

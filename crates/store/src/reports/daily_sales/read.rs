@@ -1,20 +1,17 @@
-//! Sums of paid orders by day.
-//!
-//! Triggers mark the days whose orders or refunds change, in the transaction that changes them. A worker stores the sums of
-//! a marked day and deletes the marks that it has seen. A read takes the stored sums of the other days and counts the
-//! marked days from their orders, so it is never behind.
+//! Reads the stored sums of days, and counts those of changed days.
 
 use std::collections::HashMap;
 
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
 use mirasa_app::repository::reports::daily_sales::{
-    DailySalesQueries, DailySalesRepository, ParcelCounts, SalesKind, SalesRow, VisitStep,
+    DailySalesQueries, ParcelCounts, SalesKind, SalesRow, VisitStep,
 };
 use mirasa_domain::money::Paise;
 use mirasa_domain::product::ProductId;
 use mirasa_domain::sales::{DayRange, SalesSums};
 
+use crate::reports::daily_sales::conditions::{IS_RETURNED, is_late};
 use crate::sql::engine::{SqlRepository, placeholders};
 use crate::sql::query::query;
 use crate::sql::row::{FromRow, Row, row};
@@ -79,55 +76,6 @@ row! {
     }
 }
 
-/// Whether an order is a sale. `o` is the name of the table `orders` in the query.
-pub(crate) fn is_sale(o: &str) -> String {
-    format!(
-        "{o}.payment_status = 'completed' and {o}.order_status <> 'cancelled' and {o}.replaces_order_id is null and {o}.deleted_at is null"
-    )
-}
-
-/// Whether the customer has an earlier sale.
-pub(crate) fn is_repeat(o: &str) -> String {
-    let sale = is_sale("p");
-    format!(
-        "exists (select 1 from orders p where p.user_id = {o}.user_id and (p.created_at, p.id) < ({o}.created_at, {o}.id) and {sale})"
-    )
-}
-
-/// What was refunded of the payment of an order. Refunds of second payments are no part of a sale.
-pub(crate) fn refunded(o: &str) -> String {
-    format!(
-        "coalesce((select sum(r.amount) from refunds r where r.order_id = {o}.id and r.merchant_order_id = {o}.paid_by and r.state <> 'failed'), 0)"
-    )
-}
-
-/// The day in India of a timestamp, as `mirasa_domain::ist::day` has it.
-pub(crate) fn day_of(timestamp: &str) -> String {
-    format!("({timestamp} + 19800000) / 86400000")
-}
-
-pub(crate) fn hour_of(timestamp: &str) -> String {
-    format!("({timestamp} + 19800000) % 86400000 / 3600000")
-}
-
-/// `s` is a shipment. A lost parcel is late. `today` is a placeholder.
-pub(crate) fn is_late(today: &str) -> String {
-    format!(
-        "(s.status not in ('cancelled', 'returning', 'returned') and s.expected_at is not null
-        and (case when s.status = 'delivered' then {} else {today} end) > {})",
-        day_of("s.ended_at"),
-        day_of("s.expected_at")
-    )
-}
-
-pub(crate) const IS_RETURNED: &str = "s.status in ('returning', 'returned')";
-
-const SUMS: &str = "count(*) as orders, cast(sum(repeated) as bigint) as repeat_orders, cast(sum(small) as bigint) as packs_50g,
-    cast(sum(large) as bigint) as packs_100g, cast(sum(total) as bigint) as sales, cast(sum(discount_amount) as bigint) as discounts,
-    cast(sum(refunded) as bigint) as refunds";
-
-const COLUMNS: &str = "kind, day, key, orders, repeat_orders, packs_50g, packs_100g, sales, discounts, refunds, products";
-
 const STORED_TOTALS: &str = "select kind, day, key, orders, repeat_orders, packs_50g, packs_100g, sales, discounts, refunds,
     '' as products from daily_sales where kind = 'total' and day between $1 and $2";
 
@@ -135,50 +83,6 @@ const STORED: &str =
     "select * from daily_sales where kind in ('total', 'state', 'hour') and day between $1 and $2";
 
 impl SqlRepository<'_> {
-    /// The state of the address that an order has as JSON.
-    pub(crate) fn state_of(&self, o: &str) -> String {
-        if self.is_postgres() {
-            format!("coalesce(cast({o}.address as json) ->> 'state', '')")
-        } else {
-            format!("coalesce({o}.address ->> 'state', '')")
-        }
-    }
-
-    /// Counts the sales that match the condition from the orders, with the columns of `daily_sales`.
-    fn count_sales(&self, condition: &str) -> String {
-        let (sale, repeated, refunded) = (is_sale("o"), is_repeat("o"), refunded("o"));
-        let (day, hour) = (day_of("o.created_at"), hour_of("o.created_at"));
-        let state = self.state_of("o");
-        // The lines that `ProductLine` parses.
-        let item = "orders || ' ' || repeat_orders || ' ' || small || ' ' || large || ' ' || total || ' ' || discount || ' ' || product_id";
-        let list = if self.is_postgres() {
-            format!("string_agg({item}, '\n' order by product_id)")
-        } else {
-            format!("group_concat({item}, '\n' order by product_id)")
-        };
-        format!(
-            "with sales as (select o.id, {day} as day, {hour} as hour, {state} as state, o.total, o.discount_amount,
-                case when {repeated} then 1 else 0 end as repeated, {refunded} as refunded,
-                (select sum(l.qty_50g) from order_lines l where l.order_id = o.id) as small,
-                (select sum(l.qty_100g) from order_lines l where l.order_id = o.id) as large
-                from orders o where {condition} and {sale}),
-            items as (select s.day, l.product_id, count(*) as orders, cast(sum(s.repeated) as bigint) as repeat_orders,
-                cast(sum(l.qty_50g) as bigint) as small, cast(sum(l.qty_100g) as bigint) as large,
-                cast(sum(l.line_total) as bigint) as total, cast(sum(l.discount) as bigint) as discount
-                from sales s join order_lines l on l.order_id = s.id group by s.day, l.product_id),
-            lists as (select day, {list} as products from items group by day),
-            totals as (select day, {SUMS} from sales group by day)
-            select 'total' as kind, t.day, '' as key, t.orders, t.repeat_orders, t.packs_50g, t.packs_100g, t.sales, t.discounts,
-                t.refunds, coalesce(i.products, '') as products from totals t left join lists i on i.day = t.day
-            union all select 'state', day, state, {SUMS}, '' from sales group by day, state
-            union all select 'hour', day, cast(hour as text), {SUMS}, '' from sales group by day, hour"
-        )
-    }
-
-    fn count_sales_between(&self) -> String {
-        self.count_sales("o.created_at >= $1 and o.created_at < $2")
-    }
-
     async fn read_sales(
         &mut self,
         days: DayRange,
@@ -373,49 +277,6 @@ impl DailySalesQueries for SqlRepository<'_> {
             self.count_sales("true")
         );
         self.fetch_all(query(text)).await
-    }
-}
-
-#[async_trait]
-impl DailySalesRepository for SqlRepository<'_> {
-    async fn store_sales_of_changed_day(&mut self, before_day: i64) -> StoreResult<bool> {
-        const FIND: &str = "select day from sales_changes where day < $1 order by day limit 1";
-        let Some(day) = self
-            .fetch_optional::<i64>(query(FIND).bind(before_day))
-            .await?
-        else {
-            return Ok(false);
-        };
-        // Before the orders are counted, so that they have all changes whose marks are deleted. A second worker waits here
-        // until the first one has committed. If there are no marks left, it must not touch the sums: a third one may be
-        // storing them.
-        let marks = self
-            .execute(query("delete from sales_changes where day = $1").bind(day))
-            .await?;
-        if marks == 0 {
-            return Ok(true);
-        }
-        self.execute(
-            query("delete from daily_sales where day = $1 and kind in ('total', 'state', 'hour')")
-                .bind(day),
-        )
-        .await?;
-        let text = format!(
-            "insert into daily_sales ({COLUMNS}) {}",
-            self.count_sales_between()
-        );
-        let days = DayRange::until(day, 1);
-        self.execute(query(text).bind(days.start_ms()).bind(days.end_ms()))
-            .await?;
-        Ok(true)
-    }
-
-    async fn add_visits(&mut self, day: i64, step: VisitStep, count: i64) -> StoreResult<()> {
-        const ADD: &str = "insert into daily_visits (day, step, count) values ($1, $2, $3)
-            on conflict (day, step) do update set count = daily_visits.count + excluded.count";
-        self.execute(query(ADD).bind(day).bind(step.as_str()).bind(count))
-            .await
-            .map(drop)
     }
 }
 
