@@ -41,7 +41,7 @@ testAfterSale(
     await open(other, `/orders?order=${order._id}`);
     await dialog.getByRole('button', { name: `Cancel order ${short(order)}` }).click();
     const question = shop.getByRole('dialog', { name: `Cancel order #${short(order)}?` });
-    await question.getByText('₹230 goes back to the account you paid from, within 3-5 days.').waitFor();
+    await question.getByText('₹230.00 goes back to the account you paid from, within 3-5 days.').waitFor();
     await eventually(() => shop.evaluate(() => document.activeElement?.textContent), 'Keep the order');
     await expectNoViolations(shop, 'question');
     await question.getByRole('button', { name: 'Cancel order', exact: true }).click();
@@ -101,7 +101,7 @@ testAfterSale('An admin refunds the whole order; restocking is a choice', async 
     await dialog.getByLabel('Reason').fill('We cannot deliver there');
     await dialog.getByRole('checkbox', { name: 'Put the packs back into stock' }).setChecked(restock);
     await submit(dialog);
-    await toast(admin, 'Refund of ₹230 requested').waitFor();
+    await toast(admin, 'Refund of ₹230.00 requested').waitFor();
     await panel.getByText('Everything that was paid has gone back.').waitFor();
     await refundsEnd(admin, order, ['completed']);
     await openOrder(admin, order);
@@ -133,9 +133,9 @@ testAfterSale('An admin refunds chosen packs', async ({ admin, shop, product }) 
   await dialog.getByLabel('Reason').fill('One pouch was torn');
   await dialog.getByRole('checkbox', { name: 'Put the packs back into stock' }).check();
   await submit(dialog);
-  await toast(admin, 'Refund of ₹60 requested').waitFor();
+  await toast(admin, 'Refund of ₹60.00 requested').waitFor();
   await dialog.waitFor({ state: 'hidden' });
-  await panel.getByText('₹170 of ₹230 can still be refunded.').waitFor();
+  await panel.getByText('₹170.00 of ₹230.00 can still be refunded.').waitFor();
   await eventually(() => stockOf(admin, product), [4850, 49, 49]);
   // One pack of 50 g is left to choose.
   await panel.getByRole('button', { name: 'Refund…' }).click();
@@ -157,7 +157,7 @@ testAfterSale(
       await dialog.getByLabel('Amount in rupees').fill('230.01');
       await dialog.getByLabel('Reason').fill('For the trouble');
       await submit(dialog);
-      await dialog.getByText('Only ₹230 can still be refunded').waitFor();
+      await dialog.getByText('Only ₹230.00 can still be refunded').waitFor();
       await dialog.getByLabel('Amount in rupees').fill('20.50');
       await submit(dialog);
       await dialog.waitFor({ state: 'hidden' });
@@ -165,7 +165,7 @@ testAfterSale(
       await openOrder(admin, order);
       await panel.getByText('Failed', { exact: true }).waitFor();
       await panel.getByText(/^Payment gateway: ./).waitFor();
-      await panel.getByText('₹230 of ₹230 can still be refunded.').waitFor();
+      await panel.getByText('₹230.00 of ₹230.00 can still be refunded.').waitFor();
       await expectNoViolations(admin, 'failed refund');
       await open(shop, `/orders?order=${order._id}`);
       await details(shop, order).getByText('We are looking into it').first().waitFor();
@@ -176,7 +176,7 @@ testAfterSale(
     await refundsEnd(admin, order, ['failed', 'completed']);
     await openOrder(admin, order);
     await panel.getByText('Done', { exact: true }).waitFor();
-    await panel.getByText('₹209.50 of ₹230 can still be refunded.').waitFor();
+    await panel.getByText('₹209.50 of ₹230.00 can still be refunded.').waitFor();
     assert.equal(
       await panel.getByRole('button', { name: /^Retry/ }).count(),
       0,
@@ -217,7 +217,7 @@ testAfterSale('Cancelled for a paid order asks about money and stock', async ({ 
   const bar = admin.getByRole('region', { name: 'Selected orders' });
   await bar.getByRole('combobox').selectOption('cancelled');
   await bar.getByRole('button', { name: 'Update all' }).click();
-  await question.getByText(`Order ${short(second)} is paid: ₹230 can go back.`).waitFor();
+  await question.getByText(`Order ${short(second)} is paid: ₹230.00 can go back.`).waitFor();
   await expectNoViolations(admin, 'question');
   await question.getByRole('button', { name: 'Refund and restock' }).click();
   await bar.waitFor({ state: 'detached' });
@@ -237,7 +237,7 @@ testAfterSale('A deleted order is listed and restored', async ({ admin, shop, pr
   await toast(admin, 'Order deleted!').waitFor();
   await eventually(() => stockOf(admin, product), [4800, 48, 49], 'the stock of the unpaid one is released');
   await admin.getByRole('button', { name: `Delete order ${short(paid)}` }).click();
-  await question.getByText(/money and goods stay as they are. ₹230 can be refunded first/).waitFor();
+  await question.getByText(/money and goods stay as they are. ₹230.00 can be refunded first/).waitFor();
   await question.getByRole('button', { name: 'Refund first…' }).click();
   await admin
     .getByRole('dialog', { name: `Refund order ${short(paid)}` })

@@ -36,7 +36,7 @@ testAfterSale(
     await expectNoViolations(admin, 'cancellation to decide');
     await admin.getByRole('button', { name: `Accept the cancellation of order ${short(order)}` }).click();
     const answer = admin.getByRole('dialog', { name: 'Cancel the order?' });
-    await answer.getByText(/₹230 goes back to the customer/).waitFor();
+    await answer.getByText(/₹230.00 goes back to the customer/).waitFor();
     await answer.getByRole('button', { name: 'Cancel the order' }).click();
     await toast(admin, 'Order cancelled').waitFor();
     await eventually(() => stockOf(admin, product), [5000, 50, 50]);

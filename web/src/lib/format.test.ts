@@ -1,18 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { formatDate, formatDateTime, formatDateTimeIst, formatNumber, formatRupees, plural } from './format';
+import {
+  formatAmount,
+  formatDate,
+  formatDateTime,
+  formatDateTimeIst,
+  formatNumber,
+  formatPrice,
+  plural,
+} from './format';
 
 describe('rupees', () => {
-  it('groups by lakh and crore', () => {
-    expect(formatRupees(65)).toBe('₹65');
-    expect(formatRupees(1234)).toBe('₹1,234');
-    expect(formatRupees(123456)).toBe('₹1,23,456');
-    expect(formatRupees(12345678)).toBe('₹1,23,45,678');
-  });
-  it('shows paise only where there are any, or where requested', () => {
-    expect(formatRupees(65.5)).toBe('₹65.50');
-    expect(formatRupees(65, 2)).toBe('₹65.00');
-    expect(formatRupees(0.1 + 0.2)).toBe('₹0.30');
+  it('group by lakh and crore', () => {
+    expect([65, 1234, 123456, 12345678].map(formatPrice)).toEqual(['₹65', '₹1,234', '₹1,23,456', '₹1,23,45,678']);
+    expect(formatAmount(123456)).toBe('₹1,23,456.00');
     expect(formatNumber(-1500)).toBe('-1,500');
+  });
+  it('of a price have paise only where there are some, those of an amount always', () => {
+    expect([65, 65.5, 1.3].map(formatPrice)).toEqual(['₹65', '₹65.50', '₹1.30']);
+    expect([65, 65.5, 0, 0.1 + 0.2].map(formatAmount)).toEqual(['₹65.00', '₹65.50', '₹0.00', '₹0.30']);
   });
 });
 

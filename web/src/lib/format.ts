@@ -16,8 +16,14 @@ export function formatNumber(value: number, decimals?: 0 | 2): string {
   return `${negative ? '-' : ''}${grouped}${showDecimals ? `.${String(rest).padStart(2, '0')}` : ''}`;
 }
 
-export function formatRupees(value: number, decimals?: 0 | 2): string {
-  return `₹${formatNumber(value, decimals)}`;
+/** The price of a product: '₹75', with paise where it has some. Not for what an order comes to: `formatAmount`. */
+export function formatPrice(value: number): string {
+  return `₹${formatNumber(value)}`;
+}
+
+/** An amount of an order or of several (total, discount, refund, charge), always with paise: '₹75.00'. */
+export function formatAmount(value: number): string {
+  return `₹${formatNumber(value, 2)}`;
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];

@@ -58,7 +58,7 @@ it('shows a step at once, sends the new quantity, and takes total and line from 
   await waitFor(() => expect(requests.at(-1)?.call).toBe('PUT /api/cart/update'));
   expect(requests.at(-1)?.body).toEqual({ productId: 'goda-masala', qty_50g: 2, qty_100g: 0, version: 4 });
   respond(cartOf(5, { ...goda, qty_50g: 2, lineTotal: 130 }));
-  await waitFor(() => expect(screen.getAllByText('₹130')).toHaveLength(2));
+  await waitFor(() => expect(screen.getAllByText('₹130.00')).toHaveLength(2));
 });
 
 it('takes a rejected step back and shows the reason', async () => {
@@ -89,7 +89,7 @@ it('sends a step again, from the new quantity, when the cart was changed elsewhe
   const { user } = open();
   await screen.findByRole('link', { name: 'Goda Masala' });
   await user.click(more('50 g'));
-  await waitFor(() => expect(screen.getAllByText('₹195')).toHaveLength(2));
+  await waitFor(() => expect(screen.getAllByText('₹195.00')).toHaveLength(2));
   const sent = requests.filter(({ call }) => call.startsWith('PUT'));
   expect(sent.map(({ body }) => body)).toMatchObject([
     { qty_50g: 2, version: 4 },

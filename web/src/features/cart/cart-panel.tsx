@@ -1,6 +1,7 @@
 // The cart panel, which slides in from the right: line items, total, checkout button.
 
 import type { CartItem } from '~/api/types';
+import { formatAmount } from '~/lib/format';
 import { Link, useNavigate } from '~/lib/router/router';
 import { type CartNote, openLogin } from '~/shared/auth/overlay-store';
 import { useSession } from '~/shared/auth/session';
@@ -42,7 +43,9 @@ export default function CartPanel({ open, note, onClose }: Props) {
       <div className="mb-4 flex items-baseline justify-between">
         <span className="text-lg font-semibold">Total</span>
         {/* The server's total, outdated while changes are under way. */}
-        <Price value={cart.totalAmount} className={`text-2xl font-bold ${changing ? 'opacity-50' : ''}`} />
+        <span className={`text-2xl font-bold tabular-nums ${changing ? 'opacity-50' : ''}`}>
+          {formatAmount(cart.totalAmount)}
+        </span>
       </div>
       <Button size="lg" className="w-full" disabled={isEmpty} onClick={checkOut}>
         Checkout
@@ -122,10 +125,9 @@ function CartLine({ item, changing, onLeave }: { item: CartItem; changing: boole
           <Link to={`/product/${productId}`} onClick={onLeave} className="font-display text-name hover:text-chilli">
             {item.productName}
           </Link>
-          <Price
-            value={isPriced(item) ? item.lineTotal : null}
-            className={`font-semibold ${changing ? 'opacity-50' : ''}`}
-          />
+          <span className={`font-semibold tabular-nums ${changing ? 'opacity-50' : ''}`}>
+            {isPriced(item) ? formatAmount(item.lineTotal) : 'N/A'}
+          </span>
         </div>
         {item.notice && <p className="mt-1 text-sm font-medium text-chilli">{item.notice}</p>}
         <div className="mt-3 space-y-2">

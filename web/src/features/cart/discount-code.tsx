@@ -3,7 +3,7 @@
 import { useId, useState } from 'react';
 import type { Cart } from '~/api/types';
 import { useForm } from '~/lib/form/use-form';
-import { formatRupees } from '~/lib/format';
+import { formatAmount } from '~/lib/format';
 import { Button } from '~/ui/button';
 import { inputClass } from '~/ui/forms/field';
 import { Icon, IconFrame } from '~/ui/graphics/icons';
@@ -41,7 +41,7 @@ function EnteredCode({ cart, disabled, onRemove }: { cart: Cart; disabled: boole
       )}
       <p className="min-w-0 grow py-2 leading-snug">
         <b className="font-semibold break-words">{cart.discountCode}</b>
-        <span className="block text-[0.9375rem]">{reason ?? `You save ${formatRupees(cart.discountAmount, 2)}.`}</span>
+        <span className="block text-[0.9375rem]">{reason ?? `You save ${formatAmount(cart.discountAmount)}.`}</span>
       </p>
       <Button variant="ghost" size="sm" disabled={disabled} onClick={onRemove}>
         Remove <span className="sr-only">the code {cart.discountCode}</span>

@@ -1,7 +1,7 @@
 // The order before payment: line items, reasons why one cannot be ordered, and the total. All amounts are the server's.
 import type { ReactNode } from 'react';
 import type { Cart, CartItem } from '~/api/types';
-import { formatRupees, plural } from '~/lib/format';
+import { formatAmount, plural } from '~/lib/format';
 import { LineItems } from '~/shared/order/line-items';
 import { DiscountRow, fullAmount } from '~/shared/order/order-totals';
 import { Button } from '~/ui/button';
@@ -48,12 +48,12 @@ export function OrderSummary({ cart, disabled, discount, onEdit, onRemove }: Pro
       <LineItems items={cart.items} note={notice} />
       <div className="mt-5 border-t border-line pt-4">{discount}</div>
       <dl className="mt-4 space-y-2 border-t border-line pt-5">
-        <Row term={plural(cart.totalPacks, 'pack')} value={formatRupees(fullAmount(cart), 2)} />
+        <Row term={plural(cart.totalPacks, 'pack')} value={formatAmount(fullAmount(cart))} />
         {cart.discountAmount > 0 && <DiscountRow order={cart} />}
         <Row term="Delivery within 3-5 days" value="Included" />
         <div className="flex items-baseline justify-between gap-4 border-t border-line pt-4">
           <dt className="text-lg font-semibold">Total</dt>
-          <dd className="text-2xl font-bold tabular-nums">{formatRupees(cart.totalAmount, 2)}</dd>
+          <dd className="text-2xl font-bold tabular-nums">{formatAmount(cart.totalAmount)}</dd>
         </div>
       </dl>
       <p className="mt-1 text-right text-sm text-ink-soft">Prices include all taxes.</p>
@@ -122,7 +122,7 @@ export function PayBar({ cart, unservedPincode, busy, onPay }: PayProps) {
         onClick={onPay}
       >
         {isFree ? 'Place Order' : 'Continue to Payment'}
-        <span className="whitespace-nowrap">· {formatRupees(cart.totalAmount, 2)}</span>
+        <span className="whitespace-nowrap">· {formatAmount(cart.totalAmount)}</span>
       </Button>
       <p className="mt-3 hidden items-center justify-center gap-2 text-sm text-ink-soft lg:flex">
         <Icon name="shield" className="size-5 text-cardamom" />

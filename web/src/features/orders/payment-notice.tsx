@@ -1,6 +1,6 @@
 // What an order without its payment needs, before everything else that is shown of it: to be paid again, or to be checked.
 import type { Order } from '~/api/types';
-import { formatRupees } from '~/lib/format';
+import { formatAmount } from '~/lib/format';
 import { shortId } from '~/shared/order/order-status';
 import { ButtonLink } from '~/ui/button';
 import { Notice } from './notice';
@@ -48,7 +48,7 @@ export function PendingOrder() {
         }
       >
         <b className="block font-semibold">
-          Order #{shortId(order._id)} waits for its payment: {formatRupees(order.totalAmount, 2)}
+          Order #{shortId(order._id)} waits for its payment: {formatAmount(order.totalAmount)}
         </b>
         {names}. {CHECKED}
         {count > 1 && ` You have ${count} such orders.`}

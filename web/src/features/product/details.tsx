@@ -1,7 +1,7 @@
 // Product Details: ingredients, recipe, nutrition, shelf life, and all that the law requires on a label.
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { Product } from '~/api/types';
-import { formatRupees } from '~/lib/format';
+import { formatPrice } from '~/lib/format';
 import { unbroken, withUnits } from '~/lib/unbroken';
 import { priceOf } from '~/shared/product/price';
 import { Button } from '~/ui/button';
@@ -161,8 +161,8 @@ function Nutrition({ product }: { product: Product }) {
 function LabelFacts({ product, shelfLife }: { product: Product; shelfLife: string }) {
   const [small, large] = [priceOf(product.mrp, 50), priceOf(product.mrp, 100)];
   const prices = [
-    small !== undefined && `${formatRupees(small)} for 50 g (${formatRupees(small / 50, 2)} per g)`,
-    large !== undefined && `${formatRupees(large)} for 100 g (${formatRupees(large / 100, 2)} per g)`,
+    small !== undefined && `${formatPrice(small)} for 50 g (${formatPrice(small / 50)} per g)`,
+    large !== undefined && `${formatPrice(large)} for 100 g (${formatPrice(large / 100)} per g)`,
   ].filter(Boolean);
   const facts: [string, string][] = [
     ['Generic name', product.generic_name],

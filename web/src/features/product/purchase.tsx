@@ -2,7 +2,7 @@
 // at the foot of the screen, with the product's name and price: the bar is there before the packs are scrolled into view.
 import { useId, useState } from 'react';
 import type { Product } from '~/api/types';
-import { formatRupees, plural } from '~/lib/format';
+import { formatPrice, plural } from '~/lib/format';
 import { firstPack, Price, priceOf } from '~/shared/product/price';
 import { type Grams, maxPacks, packsLeft, sharedStock, stockText } from '~/shared/product/stock';
 import { Button, Spinner } from '~/ui/button';
@@ -62,7 +62,7 @@ export function Purchase({ product, onAdd, adding }: Props) {
           <span className="block truncate font-display text-[1.0625rem]">{product.product_name}</span>
           {chosen ? (
             <span aria-hidden="true" className="text-[0.9375rem] font-bold tabular-nums">
-              {`${plural(packs.qty_50g + packs.qty_100g, 'pack')} · ${total === null ? 'N/A' : formatRupees(total)}`}
+              {`${plural(packs.qty_50g + packs.qty_100g, 'pack')} · ${total === null ? 'N/A' : formatPrice(total)}`}
             </span>
           ) : (
             <FirstPrice product={product} />
@@ -138,7 +138,7 @@ function SizeRow({ grams, price, available, isShared, value, onChange }: RowProp
         </p>
         {price !== undefined && (
           <p className="text-sm text-ink-soft">
-            {formatRupees((price * 100) / grams)} for 100 g · MRP (incl. of all taxes)
+            {formatPrice((price * 100) / grams)} for 100 g · MRP (incl. of all taxes)
           </p>
         )}
       </div>

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { formatAmount, nearestPeople, scaleStep, servingsOf } from './recipe-scale';
+import { formatMeasure, nearestPeople, scaleStep, servingsOf } from './recipe-scale';
 
 const half = (step: string) => scaleStep(step, 4, 2);
 const double = (step: string) => scaleStep(step, 4, 8);
@@ -43,7 +43,7 @@ describe('a recipe for another number of people', () => {
   });
 
   it('writes amounts as a cook measures them', () => {
-    expect([0.25, 0.1, 1.2, 2.34, 0.97, 3, 12.4].map((amount) => formatAmount(amount))).toEqual([
+    expect([0.25, 0.1, 1.2, 2.34, 0.97, 3, 12.4].map((amount) => formatMeasure(amount))).toEqual([
       '¼',
       '¼',
       '1¼',
@@ -52,8 +52,8 @@ describe('a recipe for another number of people', () => {
       '3',
       '12',
     ]);
-    expect(formatAmount(3.5, true)).toBe('4');
-    expect(formatAmount(1234, true)).toBe('1235');
+    expect(formatMeasure(3.5, true)).toBe('4');
+    expect(formatMeasure(1234, true)).toBe('1235');
   });
 
   it('keeps every time and temperature of the catalogue', () => {

@@ -48,19 +48,19 @@ export function scaleStep(step: string, servings: number, people: number): strin
   return step.replace(AMOUNTS, (whole, pouch, halfOf, from, to, words, offset: number) => {
     if (whole.startsWith('Serves')) return `Serves ${people}`;
     if (pouch) return pouches(factor, pouch);
-    if (halfOf !== undefined) return formatAmount(factor / 2) + withNumber(halfOf, factor / 2);
+    if (halfOf !== undefined) return formatMeasure(factor / 2) + withNumber(halfOf, factor / 2);
     const after = words || step.slice(offset + whole.length);
     if (!words || NOT_AN_AMOUNT.test(after) || / g pouch\b/.test(words)) return whole;
     const isWeight = WEIGHT.test(words);
     const last = parseAmount(to ?? from) * factor;
-    const range = to ? `${formatAmount(parseAmount(from) * factor, isWeight)} to ` : '';
-    return range + formatAmount(last, isWeight) + withNumber(words, last);
+    const range = to ? `${formatMeasure(parseAmount(from) * factor, isWeight)} to ` : '';
+    return range + formatMeasure(last, isWeight) + withNumber(words, last);
   });
 }
 
 function pouches(factor: number, grams: string): string {
-  if (factor < 1) return factor === 0.5 ? `half a ${grams} g pouch` : `${formatAmount(factor)} of a ${grams} g pouch`;
-  return factor === 2 ? `two ${grams} g pouches` : `${formatAmount(factor)} × ${grams} g pouch`;
+  if (factor < 1) return factor === 0.5 ? `half a ${grams} g pouch` : `${formatMeasure(factor)} of a ${grams} g pouch`;
+  return factor === 2 ? `two ${grams} g pouches` : `${formatMeasure(factor)} × ${grams} g pouch`;
 }
 
 function parseAmount(text: string): number {
@@ -69,7 +69,7 @@ function parseAmount(text: string): number {
 }
 
 /** As a cook measures: whole grams, and quarters or thirds of a spoon. */
-export function formatAmount(amount: number, isWeight = false): string {
+export function formatMeasure(amount: number, isWeight = false): string {
   if (isWeight || amount >= 10) {
     return String(amount >= 100 ? Math.round(amount / 5) * 5 : Math.max(1, Math.round(amount)));
   }

@@ -1,6 +1,6 @@
 // The invoice and the credit notes of an order, each a link to its file.
 import type { Invoice } from '~/api/types';
-import { formatDate, formatRupees } from '~/lib/format';
+import { formatAmount, formatDate } from '~/lib/format';
 import { IconFrame } from '~/ui/graphics/icons';
 import { documentTitles, documentUrl } from './documents';
 
@@ -29,7 +29,7 @@ export function DocumentList({ documents, viewer }: Props) {
             </span>
             <span className="font-semibold whitespace-nowrap tabular-nums">
               {document.kind === 'credit note' && '−'}
-              {formatRupees(document.total, 2)}
+              {formatAmount(document.total)}
             </span>
             <span className="sr-only">(PDF, opens in a new tab)</span>
           </a>

@@ -1,6 +1,6 @@
 // Line items of a cart or an order: image, name, packs with their unit prices, and the line total.
 import type { ReactNode } from 'react';
-import { formatRupees } from '~/lib/format';
+import { formatAmount, formatPrice } from '~/lib/format';
 import { Link } from '~/lib/router/router';
 import { fileImage } from '~/shared/product/images/image-url';
 import { ProductImage } from '~/shared/product/images/product-image';
@@ -37,13 +37,13 @@ export function LineItems<Item extends OrderLineLike>({
                 {item.productName}
               </Link>
               <span className="font-semibold tabular-nums">
-                {isPriced(item) ? formatRupees(item.lineTotal, 2) : 'N/A'}
+                {isPriced(item) ? formatAmount(item.lineTotal) : 'N/A'}
               </span>
             </div>
             <ul className="mt-0.5 text-[0.9375rem] text-ink-soft">
               {selectedPacks(item).map(({ grams, count, price }) => (
                 <li key={grams} className="tabular-nums">
-                  {count} × {grams} g {price !== null && `@ ${formatRupees(price, 2)} each`}
+                  {count} × {grams} g {price !== null && `@ ${formatPrice(price)} each`}
                 </li>
               ))}
             </ul>

@@ -1,6 +1,6 @@
 // The sums below the items of a cart or an order: the full price and the discount if there is one, then the total. All
 // amounts are the server's.
-import { formatRupees } from '~/lib/format';
+import { formatAmount } from '~/lib/format';
 
 export type Discounted = { totalAmount: number; discountAmount: number; discountCode: string | null };
 
@@ -15,14 +15,14 @@ export function OrderTotals({ order, className = '' }: { order: Discounted; clas
         <>
           <div className="flex items-baseline justify-between gap-4 text-ink-soft">
             <dt>Items</dt>
-            <dd className="tabular-nums">{formatRupees(fullAmount(order), 2)}</dd>
+            <dd className="tabular-nums">{formatAmount(fullAmount(order))}</dd>
           </div>
           <DiscountRow order={order} />
         </>
       )}
       <div className="flex items-baseline justify-between gap-4">
         <dt className="text-lg font-semibold">Total</dt>
-        <dd className="text-2xl font-bold tabular-nums">{formatRupees(order.totalAmount, 2)}</dd>
+        <dd className="text-2xl font-bold tabular-nums">{formatAmount(order.totalAmount)}</dd>
       </div>
     </dl>
   );
@@ -33,7 +33,7 @@ export function DiscountRow({ order }: { order: Discounted }) {
   return (
     <div className="flex items-baseline justify-between gap-4 font-semibold text-cardamom">
       <dt className="min-w-0 break-words">Discount {order.discountCode}</dt>
-      <dd className="whitespace-nowrap tabular-nums">−{formatRupees(order.discountAmount, 2)}</dd>
+      <dd className="whitespace-nowrap tabular-nums">−{formatAmount(order.discountAmount)}</dd>
     </div>
   );
 }

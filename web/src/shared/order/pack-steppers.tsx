@@ -1,6 +1,6 @@
 // Chooses packs of an order, one stepper for each product and size, up to what is left of each.
 import type { OrderItem } from '~/api/types';
-import { formatRupees } from '~/lib/format';
+import { formatPrice } from '~/lib/format';
 import { Stepper } from '~/ui/forms/stepper';
 import { NO_PACKS, type Packs, packsOf, sizeOf, withPacks } from './packs';
 
@@ -32,7 +32,7 @@ export function PackSteppers({ items, chosen, max, showPrices, disabled, onChang
               <span className="text-sm text-ink-soft tabular-nums">
                 {[
                   `${size} g`,
-                  showPrices && `${formatRupees(item.price)} each`,
+                  showPrices && `${formatPrice(item.price)} each`,
                   limit === 0 ? 'none left' : `of ${limit}`,
                 ]
                   .filter((part) => part !== false && part !== undefined)

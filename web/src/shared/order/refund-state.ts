@@ -1,6 +1,6 @@
 // Refunds in words, for customers and admins. The states are those of crates/domain/src/refund.rs.
 import type { Refund, RefundState } from '~/api/types';
-import { formatRupees } from '~/lib/format';
+import { formatAmount } from '~/lib/format';
 import type { Tone } from '~/ui/badge';
 
 type Words = Record<RefundState, { label: string; tone: Tone }>;
@@ -33,14 +33,14 @@ export function refundBadges(refunds: readonly Refund[]): { label: string; tone:
     .reduce((sum, { amount }) => sum + Math.round(amount * 100), 0);
   const isIn = (...states: RefundState[]) => shown.some(({ state }) => states.includes(state));
   return [
-    paise > 0 && { label: `Refunded ${formatRupees(paise / 100, 2)}`, tone: 'green' as const },
+    paise > 0 && { label: `Refunded ${formatAmount(paise / 100)}`, tone: 'green' as const },
     isIn('requested', 'pending') && { label: 'Refund on its way', tone: 'blue' as const },
     isIn('failed') && { label: 'Refund delayed', tone: 'yellow' as const },
   ].filter((badge) => badge !== false);
 }
 
 /** The gateway does not refund less than one rupee. The server uses the same words. */
-export const restKeptText = (rupees: number) => `${formatRupees(rupees, 2)} is kept: the gateway refunds ₹1.00 or more`;
+export const restKeptText = (rupees: number) => `${formatAmount(rupees)} is kept: the gateway refunds ₹1.00 or more`;
 
 const REQUESTED_POLL_MS = 5_000;
 const PENDING_POLL_MS = 30_000;

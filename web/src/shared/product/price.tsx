@@ -1,11 +1,11 @@
 // Prices of a product's pack sizes.
 import type { Product } from '~/api/types';
-import { formatRupees } from '~/lib/format';
+import { formatPrice } from '~/lib/format';
 
 export function Price({ value, className = '' }: { value: number | null | undefined; className?: string }) {
   return (
     <span className={`tabular-nums ${className}`}>
-      {value === null || value === undefined ? 'N/A' : formatRupees(value)}
+      {value === null || value === undefined ? 'N/A' : formatPrice(value)}
     </span>
   );
 }

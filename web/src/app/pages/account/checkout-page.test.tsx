@@ -76,7 +76,7 @@ it('shows the saved addresses, the default chosen, and the order as it is charge
   expect((await radio(/^Work/)).checked).toBe(false);
   const summary = within(await screen.findByRole('region', { name: 'Your order' }));
   summary.getByText('Goda Masala');
-  summary.getByText('2 × 50 g @ ₹65.00 each');
+  summary.getByText('2 × 50 g @ ₹65 each');
   expect(summary.getAllByText('₹250.00').length).toBeGreaterThan(0);
 });
 

@@ -180,7 +180,7 @@ it('the timeline has the time of every event, in India', async () => {
     'Order Delivered16 Nov 2026, 10:30 am',
     'Problem Reported16 Nov 2026, 12:05 pm',
     'Problem refunded16 Nov 2026, 1:30 pm',
-    'Refund of ₹65Done16 Nov 2026, 2:45 pm',
+    'Refund of ₹65.00Done16 Nov 2026, 2:45 pm',
   ]);
 });
 

@@ -1,7 +1,7 @@
 // Amounts of refunds, computed as crates/domain/src/refund_plan.rs does: packs are refunded at their share of what was paid
 // for their product. Without a discount that is their price. The server decides.
 import type { Order, OrderItem, Refund } from '~/api/types';
-import { formatRupees } from '~/lib/format';
+import { formatAmount } from '~/lib/format';
 import { type Packs, packsOf, sizeOf } from '~/shared/order/packs';
 
 /** The smallest amount that the gateway refunds. */
@@ -64,7 +64,7 @@ export function parseRupees(text: string): number | null {
 /** Why an amount cannot be refunded; empty if it can. */
 export function checkAmount(amount: number | null, left: number): string {
   if (amount === null) return 'Enter an amount such as 120 or 65.50';
-  if (toPaise(amount) > toPaise(left)) return `Only ${formatRupees(left)} can still be refunded`;
+  if (toPaise(amount) > toPaise(left)) return `Only ${formatAmount(left)} can still be refunded`;
   return toPaise(amount) < MIN_REFUND_PAISE ? 'A refund must be at least ₹1' : '';
 }
 

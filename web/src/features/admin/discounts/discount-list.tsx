@@ -1,6 +1,6 @@
 // The discount codes: a table, or cards where the screen is too narrow for it.
 import type { Discount } from '~/api/types';
-import { formatRupees } from '~/lib/format';
+import { formatAmount } from '~/lib/format';
 import { Badge } from '~/ui/badge';
 import { Button } from '~/ui/button';
 import { toast } from '~/ui/feedback/toast';
@@ -69,8 +69,8 @@ function DiscountRow({ discount, onEdit }: EntryProps) {
       </td>
       <td className="min-w-36 text-sm text-ink-soft tabular-nums">{validity(discount)}</td>
       <td className="text-right tabular-nums">{usesText(discount)}</td>
-      <td className="text-right whitespace-nowrap tabular-nums">{formatRupees(discount.turnover)}</td>
-      <td className="text-right whitespace-nowrap tabular-nums">{formatRupees(discount.cost)}</td>
+      <td className="text-right whitespace-nowrap tabular-nums">{formatAmount(discount.turnover)}</td>
+      <td className="text-right whitespace-nowrap tabular-nums">{formatAmount(discount.cost)}</td>
       <td>
         <Actions discount={discount} onEdit={onEdit} />
       </td>
@@ -81,8 +81,8 @@ function DiscountRow({ discount, onEdit }: EntryProps) {
 function DiscountCard({ discount, onEdit }: EntryProps) {
   const figures: [string, string][] = [
     ['Uses', usesText(discount)],
-    ['Turnover', formatRupees(discount.turnover)],
-    ['Cost', formatRupees(discount.cost)],
+    ['Turnover', formatAmount(discount.turnover)],
+    ['Cost', formatAmount(discount.cost)],
   ];
   return (
     <li className="flex flex-col rounded-lg border border-line bg-surface px-5 py-4 shadow-card">

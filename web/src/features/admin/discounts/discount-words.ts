@@ -1,10 +1,10 @@
 // A discount code in words, and whether it can be used now.
 import type { Discount } from '~/api/types';
-import { formatDateTime, formatNumber, formatRupees, plural } from '~/lib/format';
+import { formatDateTime, formatNumber, formatPrice, plural } from '~/lib/format';
 import type { Tone } from '~/ui/badge';
 
 export const valueText = ({ kind, value }: Pick<Discount, 'kind' | 'value'>): string =>
-  kind === 'percent' ? `${formatNumber(value)} %` : formatRupees(value);
+  kind === 'percent' ? `${formatNumber(value)} %` : formatPrice(value);
 
 /** What the code is for, and who can use it. */
 export function rules(discount: Discount): string[] {
@@ -15,7 +15,7 @@ export function rules(discount: Discount): string[] {
   ].filter(Boolean);
   return [
     chosen.length > 0 ? `Only ${chosen.join(' and ')}` : 'Whole order',
-    minTotal > 0 && `From ${formatRupees(minTotal)}`,
+    minTotal > 0 && `From ${formatPrice(minTotal)}`,
     firstOrderOnly && 'First order only',
     oncePerCustomer && 'Once per customer',
   ].filter((rule) => rule !== false);

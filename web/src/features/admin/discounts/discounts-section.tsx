@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorMessage } from '~/api/error';
 import type { Discount } from '~/api/types';
-import { formatNumber, formatRupees, plural } from '~/lib/format';
+import { formatAmount, formatNumber, plural } from '~/lib/format';
 import { Button } from '~/ui/button';
 import { ErrorState } from '~/ui/feedback/error-state';
 import { Icon } from '~/ui/graphics/more-icons';
@@ -64,8 +64,8 @@ function Totals({ discounts }: { discounts: Discount[] }) {
     discounts.reduce((total, discount) => total + Math.round(amount(discount) * 100), 0) / 100;
   const parts: [name: string, text: string, hint: string][] = [
     ['Uses', formatNumber(discounts.reduce((total, { uses }) => total + uses, 0)), 'paid or waiting for payment'],
-    ['Turnover', formatRupees(sum(({ turnover }) => turnover)), 'paid with a code, less refunds'],
-    ['Cost', formatRupees(sum(({ cost }) => cost)), 'what the codes took off'],
+    ['Turnover', formatAmount(sum(({ turnover }) => turnover)), 'paid with a code, less refunds'],
+    ['Cost', formatAmount(sum(({ cost }) => cost)), 'what the codes took off'],
   ];
   return (
     <dl

@@ -1,6 +1,6 @@
 // The documents of a month: a table, or a list of links where the screen is too narrow for it.
 import type { Invoice } from '~/api/types';
-import { formatDate, formatRupees } from '~/lib/format';
+import { formatAmount, formatDate } from '~/lib/format';
 import { Link } from '~/lib/router/router';
 import { DocumentList } from '~/shared/order/document-list';
 import { documentTitles, documentUrl } from '~/shared/order/documents';
@@ -60,7 +60,7 @@ function InvoiceRow({ invoice }: { invoice: Invoice }) {
       <td className="min-w-36">{invoice.placeOfSupply}</td>
       {[invoice.taxable, invoice.cgst, invoice.sgst, invoice.igst, invoice.total].map((amount, at) => (
         <td key={AMOUNTS[at]} className={`text-right whitespace-nowrap tabular-nums ${at === 4 ? 'font-bold' : ''}`}>
-          {amount === 0 ? <span className="text-ink-soft">–</span> : `${sign}${formatRupees(amount, 2)}`}
+          {amount === 0 ? <span className="text-ink-soft">–</span> : `${sign}${formatAmount(amount)}`}
         </td>
       ))}
     </tr>

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { errorMessage } from '~/api/error';
 import type { InvoicesOfMonth } from '~/api/types';
-import { formatRupees, plural } from '~/lib/format';
+import { formatAmount, plural } from '~/lib/format';
 import { Button, buttonClass, IconButton } from '~/ui/button';
 import { Alert } from '~/ui/feedback/alert';
 import { ErrorState } from '~/ui/feedback/error-state';
@@ -100,7 +100,7 @@ function Totals({ sums }: { sums: InvoicesOfMonth }) {
       {parts.map(([name, amount]) => (
         <div key={name} className="last:font-bold max-sm:last:col-span-2">
           <dt className="text-sm text-ink-soft">{name}</dt>
-          <dd className="text-xl tabular-nums">{formatRupees(amount, 2)}</dd>
+          <dd className="text-xl tabular-nums">{formatAmount(amount)}</dd>
         </div>
       ))}
     </dl>

@@ -1,6 +1,6 @@
 // The figures of the overview, each with its change and a link to its orders.
 import type { Overview, OverviewFigures } from '~/api/types';
-import { formatNumber, formatRupees } from '~/lib/format';
+import { formatAmount, formatNumber } from '~/lib/format';
 import { Link } from '~/lib/router/router';
 import type { OrdersPath } from './orders-path';
 import { changeOf } from './words';
@@ -16,7 +16,6 @@ type Figure = {
   moreIsGood?: boolean;
 };
 
-const rupees = (value: number) => formatRupees(value, Number.isInteger(value) ? 0 : 2);
 const count = (value: number) => formatNumber(value);
 
 const FIGURES: Figure[] = [
@@ -24,7 +23,7 @@ const FIGURES: Figure[] = [
     label: 'Net sales',
     hint: 'paid, less refunds',
     value: (of) => of.netSales,
-    format: rupees,
+    format: formatAmount,
     only: 'sales',
     moreIsGood: true,
   },
@@ -40,7 +39,7 @@ const FIGURES: Figure[] = [
     label: 'Average order',
     hint: 'before refunds',
     value: (of) => of.averageOrder,
-    format: rupees,
+    format: formatAmount,
     only: 'sales',
     moreIsGood: true,
   },
@@ -56,11 +55,17 @@ const FIGURES: Figure[] = [
     label: 'Refunds',
     hint: 'of these orders',
     value: (of) => of.refunds,
-    format: rupees,
+    format: formatAmount,
     only: 'refunded',
     moreIsGood: false,
   },
-  { label: 'Discounts', hint: 'taken off by codes', value: (of) => of.discounts, format: rupees, only: 'discounted' },
+  {
+    label: 'Discounts',
+    hint: 'taken off by codes',
+    value: (of) => of.discounts,
+    format: formatAmount,
+    only: 'discounted',
+  },
   {
     label: 'Repeat rate',
     hint: '',
@@ -90,7 +95,7 @@ const FIGURES: Figure[] = [
 export function Figures({ overview, ordersPath }: { overview: Overview; ordersPath: OrdersPath }) {
   const { current } = overview;
   const hints: Record<string, string> = {
-    'Net sales': `${rupees(current.sales)} paid, ${rupees(current.refunds)} refunded`,
+    'Net sales': `${formatAmount(current.sales)} paid, ${formatAmount(current.refunds)} refunded`,
     'Packs sold': `${formatNumber(current.packs50g)} of 50 g, ${formatNumber(current.packs100g)} of 100 g`,
     'Repeat rate': `${formatNumber(current.repeatOrders)} orders of known customers`,
   };

@@ -1,6 +1,6 @@
 // Sales by product and category, and the way from visit to payment.
 import type { Overview, ProductSales } from '~/api/types';
-import { formatNumber, formatRupees } from '~/lib/format';
+import { formatAmount, formatNumber } from '~/lib/format';
 import { BarList } from './charts/bar-list';
 import { ChartPanel } from './charts/chart-panel';
 import type { OrdersPath } from './orders-path';
@@ -59,7 +59,7 @@ function Products({
           formatNumber(product.packs50g),
           formatNumber(product.packs100g),
           formatNumber(product.orders),
-          formatRupees(product.sales),
+          formatAmount(product.sales),
         ],
         to: path(product),
       }))}
@@ -72,7 +72,7 @@ function Products({
           key: product.productId,
           name: product.name,
           value: product.sales,
-          text: formatRupees(product.sales),
+          text: formatAmount(product.sales),
           detail: `· ${countOf(packs(product), 'pack')}`,
           to: path(product),
         }))}
@@ -92,7 +92,7 @@ export function Categories({ overview, ordersPath }: Props) {
       rows={categories.map(({ category, packs, sales }) => ({
         key: category,
         cells: [category, packs, sales],
-        texts: [category, formatNumber(packs), formatRupees(sales)],
+        texts: [category, formatNumber(packs), formatAmount(sales)],
         to: ordersPath({ category }),
       }))}
       emptyText={categories.length === 0 ? 'No orders in these days.' : undefined}
@@ -104,7 +104,7 @@ export function Categories({ overview, ordersPath }: Props) {
           key: category,
           name: category,
           value: sales,
-          text: formatRupees(sales),
+          text: formatAmount(sales),
           detail: `· ${countOf(packs, 'pack')}`,
           to: ordersPath({ category }),
         }))}

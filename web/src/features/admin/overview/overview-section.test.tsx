@@ -13,7 +13,7 @@ it('shows each figure with its change and a link to its orders', async () => {
   open();
   const figures = within(await screen.findByRole('list', { name: 'Figures' }));
   const tile = (name: RegExp) => figures.getByRole('link', { name });
-  expect(tile(/^Net sales ?₹1,234.50/).textContent).toMatch(/23%.*was ₹1,000/);
+  expect(tile(/^Net sales ?₹1,234.50/).textContent).toMatch(/23%.*was ₹1,000\.00/);
   expect(tile(/^Orders/).textContent).toMatch(/4.*down 20%.*was 5/);
   expect(tile(/^Packs sold/).textContent).toMatch('5 of 50 g, 2 of 100 g');
   expect(tile(/^Refunds/).textContent).toMatch('none before');

@@ -1,5 +1,5 @@
 // Amounts and changes as short texts.
-import { formatNumber, formatRupees, plural } from '~/lib/format';
+import { formatNumber, plural } from '~/lib/format';
 
 /** '1,145 packs' */
 export const countOf = (count: number, noun: string) => plural(count, noun).replace(/^\d+/, formatNumber(count));
@@ -14,7 +14,7 @@ export function shortRupees(value: number): string {
   for (const [size, unit] of units) {
     if (Math.abs(value) >= size) return `₹${Number((value / size).toFixed(1))}${unit}`;
   }
-  return formatRupees(value, 0);
+  return `₹${formatNumber(value, 0)}`;
 }
 
 /** '12 %' of change; empty where there is nothing to compare with. */

@@ -1,7 +1,7 @@
 // One reported problem: who, which packs, what is wrong, photos, until when, and what can be done.
 import { useState } from 'react';
 import type { ListedProblem, ProblemAction } from '~/api/types';
-import { formatDateTimeIst, formatRupees } from '~/lib/format';
+import { formatAmount, formatDateTimeIst } from '~/lib/format';
 import { Link } from '~/lib/router/router';
 import { shortId } from '~/shared/order/order-status';
 import { packsText } from '~/shared/order/packs';
@@ -65,7 +65,7 @@ export function ProblemItem({ problem }: { problem: ListedProblem }) {
             </>
           )}
           <dt>Order total</dt>
-          <dd className="tabular-nums">{formatRupees(problem.orderTotal, 2)}</dd>
+          <dd className="tabular-nums">{formatAmount(problem.orderTotal)}</dd>
         </dl>
       </div>
       {problem.state === 'open' ? (

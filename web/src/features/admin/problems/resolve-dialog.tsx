@@ -5,7 +5,7 @@ import type { ListedProblem, Order, ProblemAction } from '~/api/types';
 import type { FieldErrors } from '~/lib/form/form-errors';
 import { useForm } from '~/lib/form/use-form';
 import { checkText } from '~/lib/form/validation';
-import { formatRupees } from '~/lib/format';
+import { formatAmount } from '~/lib/format';
 import { shortId } from '~/shared/order/order-status';
 import { packsText } from '~/shared/order/packs';
 import { restKeptText } from '~/shared/order/refund-state';
@@ -191,7 +191,7 @@ function RefundAmount({ problem, order, other, error, disabled, onChange }: Amou
   return (
     <fieldset disabled={disabled} className="space-y-2">
       <legend className="sr-only">How much</legend>
-      {radio(false, order ? `These packs: ${formatRupees(packsAmount(order, chosen), 2)}` : 'These packs')}
+      {radio(false, order ? `These packs: ${formatAmount(packsAmount(order, chosen))}` : 'These packs')}
       {radio(true, 'Another amount')}
       {order && order.restKept > 0 && (
         <p className="font-semibold tabular-nums">
@@ -205,7 +205,7 @@ function RefundAmount({ problem, order, other, error, disabled, onChange }: Amou
           autoComplete="off"
           value={other}
           error={error}
-          hint={order ? `At most ${formatRupees(order.refundableAmount)}` : undefined}
+          hint={order ? `At most ${formatAmount(order.refundableAmount)}` : undefined}
           onChange={(event) => onChange(event.target.value)}
         />
       )}

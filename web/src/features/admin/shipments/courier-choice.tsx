@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorMessage } from '~/api/error';
-import { formatDay, formatRupees, plural } from '~/lib/format';
+import { formatAmount, formatDay, plural } from '~/lib/format';
 import { shortId } from '~/shared/order/order-status';
 import { Button } from '~/ui/button';
 import { Dialog, DialogActions } from '~/ui/dialog/dialog';
@@ -59,7 +59,7 @@ export function CourierChoice({ orderId, onClose }: { orderId: string; onClose: 
                     .join(', ')}
                 </span>
               </span>
-              <span className="font-bold tabular-nums">{formatRupees(courier.cost, 2)}</span>
+              <span className="font-bold tabular-nums">{formatAmount(courier.cost)}</span>
             </label>
           ))}
         </fieldset>

@@ -1,7 +1,7 @@
 // One parcel of the list: where it is, what it costs, what the server does with it, and what the owner can do.
 import { type ReactNode, useState } from 'react';
 import type { Shipment } from '~/api/types';
-import { formatDateTimeIst, formatDay, formatRupees, plural } from '~/lib/format';
+import { formatAmount, formatDateTimeIst, formatDay, plural } from '~/lib/format';
 import { Link } from '~/lib/router/router';
 import { shortId } from '~/shared/order/order-status';
 import { shipmentLabel, shipmentTone } from '~/shared/order/shipment-status';
@@ -67,8 +67,8 @@ export function ShipmentItem({ shipment, isChosen, onToggle }: Props) {
 function Facts({ shipment }: { shipment: Shipment }) {
   const { weightGrams, cost, returnCost, expectedBy, pickupAt, pickedUpAt, endedAt, daysUnderWay, status } = shipment;
   const facts: [string, ReactNode][] = [['Weight', formatWeight(weightGrams)]];
-  if (cost !== null) facts.push(['Cost', formatRupees(cost, 2)]);
-  if (returnCost !== null && status === 'returned') facts.push(['Return', formatRupees(returnCost, 2)]);
+  if (cost !== null) facts.push(['Cost', formatAmount(cost)]);
+  if (returnCost !== null && status === 'returned') facts.push(['Return', formatAmount(returnCost)]);
   if (endedAt) {
     const days = daysUnderWay === null ? '' : ` (${plural(daysUnderWay, 'day')})`;
     facts.push([status === 'delivered' ? 'Delivered' : 'Ended', formatDateTimeIst(endedAt) + days]);

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { errorMessage } from '~/api/error';
 import type { Shipment, ShipmentPage, ShipmentSummary } from '~/api/types';
-import { formatRupees, plural } from '~/lib/format';
+import { formatAmount, plural } from '~/lib/format';
 import { shortId } from '~/shared/order/order-status';
 import { Button, buttonClass } from '~/ui/button';
 import { Alert } from '~/ui/feedback/alert';
@@ -65,7 +65,7 @@ function Summary({ summary }: { summary: ShipmentSummary }) {
   const facts: [string, string][] = [
     ['Delivered', String(delivered)],
     ['Returned or lost', String(returned)],
-    ['Cost', formatRupees(cost, 2)],
+    ['Cost', formatAmount(cost)],
     ['On the way', averageDays === null ? '–' : `${averageDays} days`],
   ];
   return (

@@ -1,7 +1,7 @@
 // Packed orders without a parcel: choose some, choose how, ship.
 import { useState } from 'react';
 import type { OrderToShip, ShipInput } from '~/api/types';
-import { formatDateTimeIst, formatRupees, plural } from '~/lib/format';
+import { formatAmount, formatDateTimeIst, plural } from '~/lib/format';
 import { Link } from '~/lib/router/router';
 import { shortId } from '~/shared/order/order-status';
 import { Badge } from '~/ui/badge';
@@ -55,7 +55,7 @@ export function ToShip({ orders, total }: { orders: OrderToShip[]; total: number
                   {plural(order.packs, 'pack')}, {formatWeight(order.weightGrams)}
                   {order.packedAt && ` · packed ${formatDateTimeIst(order.packedAt)}`}
                 </span>
-                {order.refundedAmount > 0 && <Badge tone="yellow">Refunded {formatRupees(order.refundedAmount)}</Badge>}
+                {order.refundedAmount > 0 && <Badge tone="yellow">Refunded {formatAmount(order.refundedAmount)}</Badge>}
               </span>
               <Link className="link text-sm tabular-nums" to={adminPath('orders', { orderId: order.orderId })}>
                 {shortId(order.orderId)}

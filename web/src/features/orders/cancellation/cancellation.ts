@@ -1,7 +1,7 @@
 // Whether a customer can cancel an order, in words. The rule is `Order::cancellable_until_ms` in
 // crates/domain/src/order.rs; the server decides.
 import type { Order } from '~/api/types';
-import { formatDate, formatRupees } from '~/lib/format';
+import { formatAmount, formatDate } from '~/lib/format';
 import { formatDeadline, formatTimeLeft } from '~/lib/time-left';
 import { restKeptText } from '~/shared/order/refund-state';
 
@@ -50,5 +50,5 @@ function refundConsequence(order: Refundable): string {
   if (order.totalAmount === 0) return 'Nothing was charged for this order.';
   if (order.restKept > 0) return `${restKeptText(order.restKept)}.`;
   if (order.refundableAmount === 0) return 'Everything you paid for this order has gone back to you already.';
-  return `${formatRupees(order.refundableAmount)} goes back to the account you paid from, within 3-5 days.`;
+  return `${formatAmount(order.refundableAmount)} goes back to the account you paid from, within 3-5 days.`;
 }

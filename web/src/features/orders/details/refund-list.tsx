@@ -1,7 +1,7 @@
 // The refunds of an order, as its customer sees them. A failed refund that the shop has repeated or replaced is not
 // shown: the other one is.
 import type { Refund } from '~/api/types';
-import { formatDate, formatRupees } from '~/lib/format';
+import { formatAmount, formatDate } from '~/lib/format';
 import { refundWords, replacedIds } from '~/shared/order/refund-state';
 import { Badge } from '~/ui/badge';
 
@@ -15,7 +15,7 @@ export function RefundList({ refunds }: { refunds: Refund[] }) {
         return (
           <li key={refund._id} className="px-4 py-3">
             <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5">
-              <p className="text-lg font-bold tabular-nums">{formatRupees(refund.amount, 2)}</p>
+              <p className="text-lg font-bold tabular-nums">{formatAmount(refund.amount)}</p>
               <Badge tone={tone}>{label}</Badge>
             </div>
             <p className="mt-0.5 text-[0.9375rem] [overflow-wrap:anywhere]">{refundReason(refund)}</p>

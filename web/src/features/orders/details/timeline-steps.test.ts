@@ -59,7 +59,7 @@ it('all steps are sorted by time, and a repeated refund is one step', () => {
       events,
       refunds: [failed, { ...testRefund, retryOf: 'r0' }],
     }).map(([title]) => title),
-  ).toEqual(['Order Placed', 'Order Confirmed', 'Refund of ₹65', 'Order Delivered', 'Problem Reported']);
+  ).toEqual(['Order Placed', 'Order Confirmed', 'Refund of ₹65.00', 'Order Delivered', 'Problem Reported']);
 });
 
 const scan = (at: string, status: ShipmentStatus, text: string, place: string) => ({ at, status, text, place });

@@ -1,7 +1,7 @@
 // The timeline of an order: the specification's steps with their times, and beside them what else happened (cancelled,
 // refunded, a problem), by time; at the end what is still to come. And the courier's scans, for a list of their own.
 import type { Order, OrderEvent, OrderStatus, ShipmentEvent, ShipmentStatus } from '~/api/types';
-import { formatDateTime, formatRupees } from '~/lib/format';
+import { formatAmount, formatDateTime } from '~/lib/format';
 import { arrivalText } from '~/shared/order/parcel';
 import { refundWords, replacedIds } from '~/shared/order/refund-state';
 import { shipmentLabel } from '~/shared/order/shipment-status';
@@ -129,7 +129,7 @@ function refundSteps({ refunds }: TimedOrder): TimedStep[] {
     .map(({ state, amount, createdAt, updatedAt }) => {
       const at = state === 'completed' ? updatedAt : createdAt;
       const { label } = refundWords(state, 'customer');
-      return { title: `Refund of ${formatRupees(amount)}`, hints: [label, formatDateTime(at)], at, kind: 'refund' };
+      return { title: `Refund of ${formatAmount(amount)}`, hints: [label, formatDateTime(at)], at, kind: 'refund' };
     });
 }
 

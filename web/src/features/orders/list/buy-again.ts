@@ -1,6 +1,6 @@
 // What the cart says after the items of an order were put into it again.
 import type { BuyAgainResponse, ChangedItem } from '~/api/types';
-import { formatRupees } from '~/lib/format';
+import { formatPrice } from '~/lib/format';
 import { plural } from '~/lib/plural';
 import type { CartNote } from '~/shared/auth/overlay-store';
 
@@ -36,5 +36,5 @@ export function differenceText(item: ChangedItem): string {
 
 function priceText({ oldPrice, newPrice }: ChangedItem): string {
   const isDearer = newPrice !== null && oldPrice > 0 && newPrice > oldPrice;
-  return isDearer ? `costs ${formatRupees(newPrice)} now, ${formatRupees(oldPrice)} before.` : '';
+  return isDearer ? `costs ${formatPrice(newPrice)} now, ${formatPrice(oldPrice)} before.` : '';
 }

@@ -1,6 +1,6 @@
 // A summary of one order.
 import type { Order } from '~/api/types';
-import { formatDate, formatRupees } from '~/lib/format';
+import { formatAmount, formatDate } from '~/lib/format';
 import { LineItemImage, selectedPacks } from '~/shared/order/line-items';
 import { shortId } from '~/shared/order/order-status';
 import { Button } from '~/ui/button';
@@ -48,10 +48,10 @@ export function OrderCard({ order, onOpen }: { order: Order; onOpen: () => void 
         <div className="flex flex-wrap items-center justify-between gap-4 max-lg:border-t max-lg:border-line max-lg:pt-4 lg:flex-col lg:items-end lg:gap-2">
           <p className="text-right">
             <span className="block text-sm text-ink-soft max-lg:text-left">Total</span>
-            <span className="text-2xl font-bold tabular-nums">{formatRupees(order.totalAmount, 2)}</span>
+            <span className="text-2xl font-bold tabular-nums">{formatAmount(order.totalAmount)}</span>
             {order.discountAmount > 0 && (
               <span className="block text-sm font-semibold text-cardamom tabular-nums max-lg:text-left">
-                You saved {formatRupees(order.discountAmount, 2)}
+                You saved {formatAmount(order.discountAmount)}
               </span>
             )}
           </p>

@@ -1,6 +1,6 @@
 // Asks what becomes of the money and the items when paid orders are set to cancelled.
 import type { Order } from '~/api/types';
-import { formatRupees, plural } from '~/lib/format';
+import { formatAmount, plural } from '~/lib/format';
 import { shortId } from '~/shared/order/order-status';
 import { restKeptText } from '~/shared/order/refund-state';
 import { Button } from '~/ui/button';
@@ -45,7 +45,7 @@ export function CancelQuestion({ open, orders, onChoose, onClose }: Props) {
   return (
     <Dialog open={open} onClose={onClose} title="Refund and restock, too?" width="36rem">
       <p className="mt-3 font-semibold tabular-nums">
-        {what}: {left > 0 ? `${formatRupees(left)} can go back.` : 'nothing is left to refund.'}
+        {what}: {left > 0 ? `${formatAmount(left)} can go back.` : 'nothing is left to refund.'}
         {kept > 0 && ` ${restKeptText(kept)}.`}
       </p>
       {sent.length > 0 && <p className="mt-3 font-semibold">{sentText(orders, sent)}</p>}

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { errorMessage } from '~/api/error';
 import type { Order, ShipmentStatus } from '~/api/types';
 import { useForm } from '~/lib/form/use-form';
-import { formatDateTimeIst, formatRupees } from '~/lib/format';
+import { formatAmount, formatDateTimeIst } from '~/lib/format';
 import { shortId } from '~/shared/order/order-status';
 import { Badge } from '~/ui/badge';
 import { Button } from '~/ui/button';
@@ -96,7 +96,7 @@ function DecisionDialog({ order, answer, onClose }: DialogProps) {
   });
   const money =
     order.refundableAmount > 0
-      ? `${formatRupees(order.refundableAmount)} goes back to the customer`
+      ? `${formatAmount(order.refundableAmount)} goes back to the customer`
       : 'Nothing is left to refund';
   const send = form.submit(({ restock, message }) =>
     request.mutate({ accept: isAccept, restock: isAccept && restock, message: message.trim() }, { onSuccess: onClose }),

@@ -1,7 +1,7 @@
 // Deletes an order, after the specification's question and what becomes of its money and its items.
 import { useState } from 'react';
 import type { Order } from '~/api/types';
-import { formatRupees } from '~/lib/format';
+import { formatAmount } from '~/lib/format';
 import { shortId } from '~/shared/order/order-status';
 import { Button } from '~/ui/button';
 import { Dialog, DialogActions } from '~/ui/dialog/dialog';
@@ -95,6 +95,6 @@ export function deleteConsequence(order: Pick<Order, 'paymentStatus' | 'refundab
   }
   if (order.paymentStatus === 'failed') return 'It is not paid: money that still arrives is returned automatically.';
   return order.refundableAmount > 0
-    ? `It is paid: money and goods stay as they are. ${formatRupees(order.refundableAmount)} can be refunded first.`
+    ? `It is paid: money and goods stay as they are. ${formatAmount(order.refundableAmount)} can be refunded first.`
     : 'Its money has gone back or there was none to pay; goods stay as they are.';
 }

@@ -1,7 +1,7 @@
 // The details of an order below its row or in its card: items, address, ids, refunds, history.
 import type { Order } from '~/api/types';
 import { formatPhone } from '~/lib/form/validation';
-import { formatRupees } from '~/lib/format';
+import { formatAmount, formatPrice } from '~/lib/format';
 import { Link } from '~/lib/router/router';
 import { DocumentList } from '~/shared/order/document-list';
 import { documentsOf } from '~/shared/order/documents';
@@ -27,7 +27,7 @@ export function OrderDetails({ order }: { order: Order }) {
           <ul className="mt-1 space-y-1">
             {items.map((item) => (
               <li key={`${item.productId} ${item.qty_50g}`}>
-                {item.productName} ({item.qty_50g > 0 ? 50 : 100} g) × {item.quantity} @ {formatRupees(item.price)} each
+                {item.productName} ({item.qty_50g > 0 ? 50 : 100} g) × {item.quantity} @ {formatPrice(item.price)} each
               </li>
             ))}
           </ul>
@@ -69,7 +69,7 @@ export function OrderDetails({ order }: { order: Order }) {
               <Link className="link" to={adminPath('discounts')}>
                 {order.discountCode}
               </Link>{' '}
-              <span className="tabular-nums">−{formatRupees(order.discountAmount, 2)}</span>
+              <span className="tabular-nums">−{formatAmount(order.discountAmount)}</span>
             </dd>
           </>
         )}

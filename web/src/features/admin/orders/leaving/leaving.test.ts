@@ -9,7 +9,12 @@ const failed = { ...testOrder, refunds: [{ ...testRefund, state: 'failed' as con
 const unpaid = { ...testOrder, paymentStatus: 'pending' as const };
 
 test('a row says how much went back', () => {
-  expect([testOrder, failed, part, all].map(refundLabel)).toEqual([null, null, 'Refunded ₹65 of ₹310.50', 'Refunded']);
+  expect([testOrder, failed, part, all].map(refundLabel)).toEqual([
+    null,
+    null,
+    'Refunded ₹65.00 of ₹310.50',
+    'Refunded',
+  ]);
   // A rest that cannot be refunded.
   expect(refundLabel({ ...all, refundedAmount: 309.51 })).toBe('Refunded');
   expect(refundLabel({ ...all, refundedAmount: 309.5 })).toBe('Refunded ₹309.50 of ₹310.50');
@@ -19,7 +24,7 @@ test('a row says how much went back', () => {
 });
 
 test('refunded and unpaid orders are asked about, with what was refunded', () => {
-  expect(whyStay(part)).toBe('Refunded ₹65 of ₹310.50: Goda Masala 1 × 50 g.');
+  expect(whyStay(part)).toBe('Refunded ₹65.00 of ₹310.50: Goda Masala 1 × 50 g.');
   expect(whyStay(all)).toBe('Refunded.');
   expect(whyStay(unpaid)).toBe('It is not paid.');
   const orders = [testOrder, failed, part, all, unpaid];

@@ -1,6 +1,6 @@
 // Which orders should not leave the shop without a question: refunded and unpaid ones.
 import type { Order, OrderStatus } from '~/api/types';
-import { formatRupees } from '~/lib/format';
+import { formatAmount } from '~/lib/format';
 import { packsText, productName } from '~/shared/order/packs';
 
 /** What an admin confirms about orders that leave. */
@@ -24,7 +24,7 @@ export function refundLabel(order: Pick<Order, 'refundedAmount' | 'totalAmount'>
   if (!refunded) return null;
   // Less than one rupee cannot be refunded.
   if (Math.round((total - refunded) * 100) < 100) return 'Refunded';
-  return `Refunded ${formatRupees(refunded)} of ${formatRupees(total)}`;
+  return `Refunded ${formatAmount(refunded)} of ${formatAmount(total)}`;
 }
 
 /** Why the order should stay, in words; null if nothing speaks against sending it. */

@@ -2,7 +2,7 @@
 // of the thumb.
 import { useId, useState } from 'react';
 import type { Order, OrderStatus } from '~/api/types';
-import { formatDateTimeIst, formatRupees } from '~/lib/format';
+import { formatAmount, formatDateTimeIst } from '~/lib/format';
 import { shortId, statusLabel, statusTone } from '~/shared/order/order-status';
 import { Badge } from '~/ui/badge';
 import { Button, IconButton } from '~/ui/button';
@@ -54,7 +54,7 @@ function OrderCard({ order, shown, selected, onToggle, onSelect, onDelete }: Car
             <p className="text-sm text-ink-soft tabular-nums">Deleted {formatDateTimeIst(order.deletedAt)}</p>
           )}
         </div>
-        <p className="font-bold tabular-nums">{formatRupees(order.totalAmount, 2)}</p>
+        <p className="font-bold tabular-nums">{formatAmount(order.totalAmount)}</p>
       </div>
       <p className="mt-2 flex flex-wrap gap-2">
         <Badge tone={statusTone(order.orderStatus)}>{statusLabel(order.orderStatus)}</Badge>

@@ -1,7 +1,7 @@
 // One order in the table: its row, its details below, changing its status, deleting it.
 import { useId, useState } from 'react';
 import type { Order, OrderStatus } from '~/api/types';
-import { formatDateTimeIst, formatRupees } from '~/lib/format';
+import { formatAmount, formatDateTimeIst } from '~/lib/format';
 import { shortId, statusLabel, statusTone } from '~/shared/order/order-status';
 import { Badge } from '~/ui/badge';
 import { Button, IconButton } from '~/ui/button';
@@ -55,7 +55,7 @@ export function OrderRow({ order, columns, open, isFirst, selected, onToggle, on
         <td className="text-ink-soft tabular-nums" title={order.userId}>
           {shortId(order.userId)}
         </td>
-        <td className="font-semibold tabular-nums">{formatRupees(order.totalAmount, 2)}</td>
+        <td className="font-semibold tabular-nums">{formatAmount(order.totalAmount)}</td>
         <td>
           <span className="flex flex-wrap gap-1">
             <Badge tone={statusTone(order.orderStatus)}>{statusLabel(order.orderStatus)}</Badge>

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { errorMessage } from '~/api/error';
 import type { Reservation } from '~/api/types';
-import { formatDateTimeIst, formatNumber, formatRupees } from '~/lib/format';
+import { formatAmount, formatDateTimeIst, formatNumber } from '~/lib/format';
 import { shortId } from '~/shared/order/order-status';
 import { Button } from '~/ui/button';
 import { reservedStockQuery, useReleaseStock, weightText } from './reserved-stock';
@@ -49,7 +49,7 @@ function Row({ order, onOrder }: { order: Reservation; onOrder: (orderId: string
   const held = [
     `${formatNumber(order.packs)} ${order.packs === 1 ? 'pack' : 'packs'}`,
     weightText(order.grams),
-    formatRupees(order.totalAmount, 2),
+    formatAmount(order.totalAmount),
   ].join(' · ');
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 py-1.5">

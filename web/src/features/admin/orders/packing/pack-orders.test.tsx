@@ -69,7 +69,7 @@ it('sends the versions that the page showed, also when it asks about a refunded 
   const refunded = { ...order('b'), version: 8, refundedAmount: 65, refundableAmount: 245.5 };
   const { user } = open([order('a'), refunded]);
   await user.click(screen.getByRole('button', { name: 'Mark as packed' }));
-  screen.getByText('Refunded ₹65 of ₹310.50.');
+  screen.getByText('Refunded ₹65.00 of ₹310.50.');
   await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Mark as packed' }));
   await vi.waitFor(() => expect(requests.some(({ call }) => call === PACK)).toBe(true));
   expect(requests.find(({ call }) => call === PACK)?.body).toEqual({

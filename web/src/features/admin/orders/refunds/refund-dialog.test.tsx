@@ -52,7 +52,7 @@ it('refunds chosen packs, with the amount as it is chosen', async () => {
     restock: false,
     version: testOrder.version,
   });
-  await screen.findByText('Refund of ₹65 requested');
+  await screen.findByText('Refund of ₹65.00 requested');
 });
 
 it('a free amount has no items to restock, and a reason is required', async () => {

@@ -3,7 +3,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { keysByContent } from '~/api/idempotency-key';
 import type { Order } from '~/api/types';
 import { useForm } from '~/lib/form/use-form';
-import { formatRupees } from '~/lib/format';
+import { formatAmount } from '~/lib/format';
 import { shortId } from '~/shared/order/order-status';
 import { PackSteppers } from '~/shared/order/pack-steppers';
 import { restKeptText } from '~/shared/order/refund-state';
@@ -78,7 +78,7 @@ function RefundForm({ order, onClose }: Omit<Props, 'open'>) {
   return (
     <form ref={form.ref} onSubmit={send} noValidate className="mt-2 space-y-5">
       <p className="text-ink-soft tabular-nums">
-        <b className="text-ink">{formatRupees(left)}</b> of {formatRupees(order.totalAmount)} can still be refunded. The
+        <b className="text-ink">{formatAmount(left)}</b> of {formatAmount(order.totalAmount)} can still be refunded. The
         order's status stays as it is.
       </p>
       <fieldset disabled={busy}>
@@ -127,7 +127,7 @@ function RefundForm({ order, onClose }: Omit<Props, 'open'>) {
           inputMode="decimal"
           autoComplete="off"
           disabled={busy}
-          hint={`At most ${formatRupees(left)}`}
+          hint={`At most ${formatAmount(left)}`}
         />
       ) : (
         <FieldError text={errors.amount} />
@@ -194,7 +194,7 @@ function Amount({ value }: { value: number | null }) {
   return (
     <p className="mr-auto">
       <span className="block text-sm text-ink-soft">Refund</span>
-      <output className="text-2xl font-bold tabular-nums">{value === null ? '–' : formatRupees(value, 2)}</output>
+      <output className="text-2xl font-bold tabular-nums">{value === null ? '–' : formatAmount(value)}</output>
     </p>
   );
 }

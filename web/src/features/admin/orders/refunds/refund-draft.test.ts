@@ -60,7 +60,7 @@ it('never more than what is left, never less than one rupee, never without a rea
   // A free amount went back before: these packs are more than what is left.
   const short = { ...testOrder, refundableAmount: 100 };
   expect(checkRefund(short, draft({ choice: 'packs', packs: goda }))).toEqual({
-    lines: 'Only ₹100 can still be refunded',
+    lines: 'Only ₹100.00 can still be refunded',
   });
 });
 

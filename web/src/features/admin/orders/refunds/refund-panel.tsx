@@ -1,7 +1,7 @@
 // The refunds of an order: what went back, why, who asked for it, and how it stands. A failed one can be repeated.
 import { useState } from 'react';
 import type { Order, Refund } from '~/api/types';
-import { formatDateTimeIst, formatRupees } from '~/lib/format';
+import { formatAmount, formatDateTimeIst } from '~/lib/format';
 import { packsText, productName } from '~/shared/order/packs';
 import { refundWords, replacedIds, restKeptText } from '~/shared/order/refund-state';
 import { Badge } from '~/ui/badge';
@@ -29,7 +29,7 @@ export function RefundPanel({ order }: { order: Order }) {
       </div>
       <p className="text-sm text-ink-soft tabular-nums">
         {refundableAmount > 0
-          ? `${formatRupees(refundableAmount)} of ${formatRupees(totalAmount)} can still be refunded.`
+          ? `${formatAmount(refundableAmount)} of ${formatAmount(totalAmount)} can still be refunded.`
           : restKept > 0
             ? `${restKeptText(restKept)}.`
             : 'Everything that was paid has gone back.'}
@@ -61,7 +61,7 @@ function RefundRow({ order, refund, isReplaced }: { order: Order; refund: Refund
   return (
     <div className="px-3 py-2">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <b className="tabular-nums">{formatRupees(refund.amount, 2)}</b>
+        <b className="tabular-nums">{formatAmount(refund.amount)}</b>
         <Badge tone={tone}>{label}</Badge>
         {refund.retryOf && <span className="text-sm text-ink-soft">Repeated</span>}
         {refund.state === 'failed' &&
@@ -71,7 +71,7 @@ function RefundRow({ order, refund, isReplaced }: { order: Order; refund: Refund
               size="sm"
               className="ml-auto !px-4"
               busy={retry.isPending}
-              aria-label={`Retry the refund of ${formatRupees(refund.amount, 2)}`}
+              aria-label={`Retry the refund of ${formatAmount(refund.amount)}`}
               onClick={() => retry.mutate(refund._id)}
             >
               Retry

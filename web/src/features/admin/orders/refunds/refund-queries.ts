@@ -4,7 +4,7 @@ import { post } from '~/api/client';
 import { errorMessage } from '~/api/error';
 import { adminKeys } from '~/api/queries/admin-keys';
 import type { RefundInput } from '~/api/types';
-import { formatRupees } from '~/lib/format';
+import { formatAmount } from '~/lib/format';
 import { toast } from '~/ui/feedback/toast';
 
 /**
@@ -23,7 +23,7 @@ export function useRefundOrder(orderId: string, keyOf: (content: unknown) => str
         fallback: 'Failed to refund the order',
       });
     },
-    onSuccess: ({ refund }) => toast.success(`Refund of ${formatRupees(refund.amount)} requested`),
+    onSuccess: ({ refund }) => toast.success(`Refund of ${formatAmount(refund.amount)} requested`),
     // Also after an error: another admin may have refunded something.
     onSettled: reload,
   });
@@ -35,7 +35,7 @@ export function useRetryRefund(orderId: string) {
   const reload = useReload(orderId);
   return useMutation({
     mutationFn: (id: string) => post('/api/admin/refunds/{id}/retry', { path: { id }, fallback: RETRY_FAILED }),
-    onSuccess: ({ refund }) => toast.success(`Refund of ${formatRupees(refund.amount)} requested again`),
+    onSuccess: ({ refund }) => toast.success(`Refund of ${formatAmount(refund.amount)} requested again`),
     onError: (error) => toast.error(errorMessage(error, RETRY_FAILED)),
     onSettled: reload,
   });

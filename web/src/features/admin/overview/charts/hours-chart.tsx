@@ -1,6 +1,6 @@
 // Orders by the hours of the week.
 import type { Overview } from '~/api/types';
-import { formatNumber, formatRupees } from '~/lib/format';
+import { formatAmount, formatNumber } from '~/lib/format';
 import { useNavigate } from '~/lib/router/router';
 import type { OrdersPath } from '../orders-path';
 import { countOf, hourName, WEEKDAYS, weekdayName } from '../words';
@@ -32,7 +32,7 @@ export function HoursChart({ overview, ordersPath }: { overview: Overview; order
       rows={hours.map(({ weekday, hour, orders, netSales }) => ({
         key: `${weekday}-${hour}`,
         cells: [`${weekdayName(weekday)} ${hourName(hour)}`, orders, netSales],
-        texts: [`${weekdayName(weekday)} ${hourName(hour)}`, formatNumber(orders), formatRupees(netSales)],
+        texts: [`${weekdayName(weekday)} ${hourName(hour)}`, formatNumber(orders), formatAmount(netSales)],
         to: path(weekday, hour),
       }))}
       emptyText={hours.length === 0 ? 'No orders in these days.' : undefined}

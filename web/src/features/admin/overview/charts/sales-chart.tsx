@@ -3,7 +3,7 @@ import { scaleBand, scaleLinear } from 'd3-scale';
 import { curveMonotoneX, line } from 'd3-shape';
 import { useEffect, useRef, useState } from 'react';
 import type { Overview } from '~/api/types';
-import { formatDay, formatNumber, formatRupees } from '~/lib/format';
+import { formatAmount, formatDay, formatNumber } from '~/lib/format';
 import { useNavigate } from '~/lib/router/router';
 import type { OrdersPath } from '../orders-path';
 import { countOf, shortRupees } from '../words';
@@ -23,10 +23,10 @@ export function SalesChart({ overview, ordersPath }: { overview: Overview; order
       cells: [day, netSales, orders, packs, before?.netSales ?? 0],
       texts: [
         formatDay(day),
-        formatRupees(netSales),
+        formatAmount(netSales),
         formatNumber(orders),
         formatNumber(packs),
-        formatRupees(before?.netSales ?? 0),
+        formatAmount(before?.netSales ?? 0),
       ],
       to: ordersPath({ from: day, to: day }),
     };
@@ -72,8 +72,8 @@ function Bars({ overview: { days, previousDays }, ordersPath }: { overview: Over
       <p aria-hidden="true" className="min-h-6 text-sm text-ink-soft tabular-nums">
         {marked && shown !== null && (
           <>
-            <strong className="text-ink">{formatDay(marked.day)}</strong>: {formatRupees(marked.netSales)},{' '}
-            {countOf(marked.orders, 'order')} (before: {formatRupees(previousDays[shown]?.netSales ?? 0)})
+            <strong className="text-ink">{formatDay(marked.day)}</strong>: {formatAmount(marked.netSales)},{' '}
+            {countOf(marked.orders, 'order')} (before: {formatAmount(previousDays[shown]?.netSales ?? 0)})
           </>
         )}
       </p>

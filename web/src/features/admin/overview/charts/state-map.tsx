@@ -1,7 +1,7 @@
 // Sales by state as a map of tiles: each state is one tile, about where it is. All states can be read and touched, small
 // ones too.
 import type { Overview } from '~/api/types';
-import { formatNumber, formatRupees } from '~/lib/format';
+import { formatAmount, formatNumber } from '~/lib/format';
 import { Link } from '~/lib/router/router';
 import type { OrdersPath } from '../orders-path';
 import { countOf } from '../words';
@@ -22,7 +22,7 @@ export function StateMap({ overview, ordersPath }: { overview: Overview; ordersP
       rows={states.map(({ state, netSales, orders }) => ({
         key: state,
         cells: [state, netSales, orders],
-        texts: [state || 'Unknown', formatRupees(netSales), formatNumber(orders)],
+        texts: [state || 'Unknown', formatAmount(netSales), formatNumber(orders)],
         to: state ? ordersPath({ state }) : undefined,
       }))}
       emptyText={states.length === 0 ? 'No orders in these days.' : undefined}
@@ -37,7 +37,7 @@ export function StateMap({ overview, ordersPath }: { overview: Overview; ordersP
           const { fill, text } = shadeOf(sales?.netSales ?? 0, max);
           const style = { backgroundColor: fill, color: text };
           const label = sales
-            ? `${state}: ${formatRupees(sales.netSales)}, ${countOf(sales.orders, 'order')}`
+            ? `${state}: ${formatAmount(sales.netSales)}, ${countOf(sales.orders, 'order')}`
             : `${state}: no orders`;
           const shape = 'flex aspect-square items-center justify-center rounded-sm text-xs font-semibold sm:text-sm';
           return (
