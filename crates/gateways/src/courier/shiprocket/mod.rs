@@ -1,6 +1,7 @@
 //! The Shiprocket adapter. The API has no idempotency keys and reports some failures with status 200, so each response
 //! counts as a success only if it has what the request was for.
 
+mod errors;
 mod http_client;
 mod settings;
 mod status;
@@ -28,7 +29,7 @@ use serde_json::{Value, json};
 use tracing::instrument;
 use url::Url;
 
-use crate::count_error;
+use errors::{into_courier_error, outcome_unknown, unavailable};
 use http_client::{CourierHttp, HttpError};
 pub use settings::{BoxSize, ShiprocketAccount, ShiprocketConfigError, ShiprocketSettings};
 use tokens::TokenCache;
@@ -378,43 +379,6 @@ impl Courier for Shiprocket {
         }
         webhook::parse(body)
     }
-}
-
-/// Rejected only if Shiprocket itself says so in a JSON body.
-fn into_courier_error(error: HttpError) -> CourierError {
-    let error = match error {
-        HttpError::NoToken(_) => CourierError::Unavailable(error.into()),
-        HttpError::Status {
-            status: StatusCode::UNAUTHORIZED | StatusCode::TOO_MANY_REQUESTS,
-            ..
-        } => CourierError::Unavailable(error.into()),
-        // The block page of the content delivery network has no JSON.
-        HttpError::Status {
-            status: StatusCode::FORBIDDEN,
-            body: None,
-        } => CourierError::Unavailable(error.into()),
-        HttpError::Status {
-            status,
-            body: Some(body),
-        } if status.is_client_error() && status != StatusCode::REQUEST_TIMEOUT => {
-            CourierError::Rejected(wire::message(&body))
-        }
-        error => CourierError::OutcomeUnknown(error.into()),
-    };
-    if !matches!(error, CourierError::Rejected(_)) {
-        count_error("shiprocket");
-    }
-    error
-}
-
-fn outcome_unknown(reason: &'static str) -> CourierError {
-    count_error("shiprocket");
-    CourierError::OutcomeUnknown(anyhow!(reason))
-}
-
-fn unavailable(reason: &'static str) -> CourierError {
-    count_error("shiprocket");
-    CourierError::Unavailable(anyhow!(reason))
 }
 
 /// `0.62`, for 620 g.
