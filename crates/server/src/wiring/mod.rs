@@ -1,8 +1,9 @@
 //! Builds the shop and its HTTP state from the configuration.
 
+mod providers;
+
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Duration;
 
 use anyhow::Context as _;
 use axum::Router;
@@ -11,29 +12,20 @@ use metrics_exporter_prometheus::PrometheusHandle;
 use mirasa_app::catalogue::Catalogue;
 use mirasa_app::orders::counts::OrderCountCache;
 use mirasa_app::ports::clock::{Clock, IdGenerator, SystemClock, SystemIdGenerator};
-use mirasa_app::ports::courier::Courier;
-use mirasa_app::ports::identity::IdentityProvider;
-use mirasa_app::ports::mail::Mailer;
-use mirasa_app::ports::payment::PaymentGateway;
-use mirasa_app::ports::pincodes::PincodeDirectory;
 use mirasa_app::secret::SharedSecret;
 use mirasa_app::shipping::estimates::EstimateCache;
 use mirasa_app::stock::SalesCache;
 use mirasa_app::{Settings, Shop};
-use mirasa_gateways::courier::{BoxSize, Shiprocket, ShiprocketAccount, ShiprocketSettings};
-use mirasa_gateways::identity::{GoogleSettings, GoogleSignIn};
-use mirasa_gateways::mail::{NoopMailer, SmtpMailer};
-use mirasa_gateways::payment::{PhonePe, PhonePeSettings};
-use mirasa_gateways::pincodes::{EmbeddedPincodes, RemotePincodes};
 use mirasa_http::{ApiError, AppState, HttpSettings};
 use mirasa_images::{ImageStoreSettings, ResizingImageStore, S3Settings};
-use mirasa_sandbox::{
-    courier as sandbox_courier, identity as sandbox_google, mailbox, payment as sandbox_phonepe,
-};
+use mirasa_sandbox::{identity as sandbox_google, mailbox};
 use mirasa_store::{PoolSize, files};
 use sha2::{Digest, Sha256};
 
 use crate::config::{Config, OnOff};
+use providers::{
+    ProviderContext, courier, gateway, identity, mailer, pincodes, protect_control_pages,
+};
 
 /// The shop and the routes of its sandbox providers.
 pub struct App {
@@ -158,15 +150,6 @@ pub async fn build(
     })
 }
 
-/// Pages of a sandbox that show the data of all users, or change the behaviour for all.
-fn protect_control_pages(config: &Config, pages: Router) -> Router {
-    if config.sandbox.public_demo {
-        pages
-    } else {
-        mirasa_http::local_only(pages)
-    }
-}
-
 /// Other users of the machine must not read customers' data.
 fn make_data_folder(config: &Config) -> anyhow::Result<()> {
     let folder = &config.data;
@@ -203,178 +186,6 @@ async fn image_store(
         .context("cannot use the S3 bucket for images")
 }
 
-/// What the providers need to know about the server.
-struct ProviderContext {
-    public_url: String,
-    /// Where the server reaches itself.
-    own_url: String,
-    secret: [u8; 32],
-    clock: Arc<dyn Clock>,
-    ids: Arc<dyn IdGenerator>,
-}
-
-fn identity(
-    config: &Config,
-    context: &ProviderContext,
-    sandbox_routes: &mut Router,
-) -> anyhow::Result<Arc<dyn IdentityProvider>> {
-    let settings = if config.uses_sandbox_google() {
-        let provider = sandbox_google::SandboxGoogle::new(
-            sandbox_google::SandboxSettings {
-                public_url: context.public_url.clone(),
-                shop_name: config.shop.name.clone(),
-                secret: context.secret,
-            },
-            context.clock.clone(),
-            context.ids.clone(),
-        )?;
-        *sandbox_routes =
-            std::mem::take(sandbox_routes).nest(sandbox_google::PATH, provider.router());
-        let credentials = provider.credentials(Some(&context.own_url));
-        GoogleSettings {
-            issuer: credentials.issuer,
-            client_id: credentials.client_id,
-            client_secret: credentials.client_secret,
-            prompt: None,
-            internal_base_url: credentials.internal_base_url,
-            timeout: GoogleSettings::TIMEOUT,
-        }
-    } else {
-        let google = &config.google;
-        GoogleSettings {
-            issuer: google.issuer.clone(),
-            client_id: google.client_id.clone(),
-            client_secret: google.client_secret.expose().to_owned(),
-            prompt: (!google.prompt.is_empty()).then(|| google.prompt.clone()),
-            internal_base_url: None,
-            timeout: GoogleSettings::TIMEOUT,
-        }
-    };
-    Ok(Arc::new(GoogleSignIn::new(
-        settings,
-        context.clock.clone(),
-        context.ids.clone(),
-    )?))
-}
-
-fn gateway(
-    config: &Config,
-    context: &ProviderContext,
-    sandbox_routes: &mut Router,
-) -> anyhow::Result<Arc<dyn PaymentGateway>> {
-    let timeout = Duration::from_secs(config.phonepe.timeout_s);
-    let settings = if config.uses_sandbox_phonepe() {
-        let provider = sandbox_phonepe::SandboxGateway::new(
-            sandbox_phonepe::SandboxSettings {
-                public_url: context.public_url.clone(),
-                shop_base_url: context.own_url.clone(),
-                shop_name: config.shop.name.clone(),
-                secret: context.secret,
-                folder: config.data.clone(),
-            },
-            context.clock.clone(),
-            context.ids.clone(),
-        )?;
-        let pages = provider
-            .router()
-            .merge(protect_control_pages(config, provider.control_router()));
-        *sandbox_routes = std::mem::take(sandbox_routes).nest(sandbox_phonepe::PATH, pages);
-        let credentials = provider.credentials();
-        PhonePeSettings {
-            payment_base: credentials.base_url.clone(),
-            token_base: credentials.base_url,
-            client_id: credentials.client_id,
-            client_version: credentials.client_version,
-            client_secret: credentials.client_secret,
-            webhook_username: credentials.webhook_username,
-            webhook_password: credentials.webhook_password,
-            timeout,
-        }
-    } else {
-        let phonepe = &config.phonepe;
-        PhonePeSettings {
-            payment_base: phonepe.payment_base.clone(),
-            token_base: phonepe.token_base.clone(),
-            client_id: phonepe.client_id.clone(),
-            client_version: phonepe.client_version.clone(),
-            client_secret: phonepe.client_secret.expose().to_owned(),
-            webhook_username: phonepe.webhook_username.clone(),
-            webhook_password: phonepe.webhook_password.expose().to_owned(),
-            timeout,
-        }
-    };
-    Ok(Arc::new(PhonePe::new(settings, context.clock.clone())?))
-}
-
-/// None: the shop has no delivery partner.
-fn courier(
-    config: &Config,
-    context: &ProviderContext,
-    sandbox_routes: &mut Router,
-) -> anyhow::Result<Option<Arc<dyn Courier>>> {
-    let shiprocket = &config.shiprocket;
-    let account = if config.uses_sandbox_courier() {
-        let provider = sandbox_courier::SandboxCourier::new(
-            sandbox_courier::SandboxSettings {
-                shop_base_url: context.own_url.clone(),
-                public_url: context.public_url.clone(),
-                shop_name: config.shop.name.clone(),
-                pickup_location: shiprocket.pickup_location.clone(),
-                pickup_pincode: shiprocket.pickup_pincode.clone(),
-                secret: context.secret,
-                folder: config.data.clone(),
-            },
-            context.clock.clone(),
-            context.ids.clone(),
-        )?;
-        let pages = provider
-            .router()
-            .merge(protect_control_pages(config, provider.control_router()));
-        *sandbox_routes = std::mem::take(sandbox_routes).nest(sandbox_courier::PATH, pages);
-        let credentials = provider.credentials();
-        ShiprocketAccount {
-            base_url: credentials.base_url,
-            email: credentials.email,
-            password: credentials.password,
-            webhook_token: credentials.webhook_token,
-        }
-    } else if config.uses_shiprocket() {
-        ShiprocketAccount {
-            base_url: shiprocket.base_url.clone(),
-            email: shiprocket.email.clone(),
-            password: shiprocket.password.expose().to_owned(),
-            webhook_token: shiprocket.webhook_token.expose().to_owned(),
-        }
-    } else {
-        return Ok(None);
-    };
-    let settings = ShiprocketSettings {
-        account,
-        pickup_location: shiprocket.pickup_location.clone(),
-        pickup_pincode: shiprocket.pickup_pincode.clone(),
-        box_size: BoxSize {
-            length_cm: config.shipping.box_length_cm,
-            breadth_cm: config.shipping.box_breadth_cm,
-            height_cm: config.shipping.box_height_cm,
-        },
-        timeout: Duration::from_secs(shiprocket.timeout_s),
-    };
-    Ok(Some(Arc::new(Shiprocket::new(
-        settings,
-        context.clock.clone(),
-    )?)))
-}
-
-fn mailer(config: &Config) -> anyhow::Result<Arc<dyn Mailer>> {
-    if config.uses_sandbox_mail() {
-        return Ok(Arc::new(NoopMailer));
-    }
-    Ok(Arc::new(SmtpMailer::new(
-        config.mail.smtp_url.expose(),
-        &config.mail.from,
-    )?))
-}
-
 /// The address at which the server reaches itself. A wildcard address includes loopback.
 fn loopback_if_unspecified(listen: SocketAddr) -> SocketAddr {
     let mut address = listen;
@@ -404,14 +215,4 @@ fn shared_secret(config: &Config) -> [u8; 32] {
         &config.google.client_secret
     };
     Sha256::digest(secret.expose()).into()
-}
-
-fn pincodes(config: &Config) -> anyhow::Result<Arc<dyn PincodeDirectory>> {
-    if config.pincodes.lookup_url.is_empty() {
-        return Ok(Arc::new(EmbeddedPincodes));
-    }
-    Ok(Arc::new(RemotePincodes::new(
-        reqwest::Client::new(),
-        config.pincodes.lookup_url.parse()?,
-    )))
 }

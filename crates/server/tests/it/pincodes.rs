@@ -1,4 +1,4 @@
-//! A checkout to a pincode that the delivery partner does not serve.
+//! Pincodes that the delivery partner serves or not: their check, and a checkout to one that it does not serve.
 
 use std::time::{Duration, Instant};
 
@@ -94,6 +94,43 @@ fn partner_that_is_down_or_slow_stops_no_checkout() {
                 );
                 println!("{name}: {first:?}");
             }
+        },
+    );
+}
+
+#[test]
+fn pincode_checker_knows_whether_and_when_the_partner_delivers() {
+    for_each_engine_fresh(
+        |_| {},
+        async |shop| {
+            let visitor = shop.visitor();
+            let pune = visitor.get("/api/pincode/411030").await.expect_ok();
+            assert_eq!(pune["delivery"]["serviceable"], true);
+            assert_eq!(pune["delivery"]["by"].as_str().unwrap().len(), 10);
+            let islands = visitor.get("/api/pincode/744101").await.expect_ok();
+            assert_eq!(
+                islands["delivery"],
+                json!({ "serviceable": false, "by": null })
+            );
+            let unknown = visitor.get("/api/pincode/999999").await.expect_ok();
+            assert_eq!(unknown.get("delivery"), None);
+
+            // A wrong request of ours is not "not served", and a partner that is down closes nothing.
+            for (pincode, faults) in [
+                ("110001", json!({ "hidden_errors": 1 })),
+                ("560001", json!({ "down": true })),
+            ] {
+                shop.inject_courier_faults(faults).await;
+                let response = visitor
+                    .get(&format!("/api/pincode/{pincode}"))
+                    .await
+                    .expect_ok();
+                assert_eq!(response["Status"], "Success");
+                assert_eq!(response.get("delivery"), None, "{pincode}");
+            }
+            // Known pincodes are still answered from memory.
+            let again = visitor.get("/api/pincode/411030").await.expect_ok();
+            assert_eq!(again["delivery"]["serviceable"], true);
         },
     );
 }

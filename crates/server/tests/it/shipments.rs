@@ -2,13 +2,12 @@
 
 use http::Method;
 use mirasa_server::commands::check_data::check_consistency;
-use mirasa_server::config::PartnerChoice;
 use serde_json::{Value, json};
 
 use crate::cancellation_requests::decide;
 use crate::harness::{
-    COURIER, TestClient, TestShop, eventually, for_each_engine, for_each_engine_fresh,
-    on_sqlite_fresh, ship, shipment, show_order,
+    TestClient, TestShop, eventually, for_each_engine, for_each_engine_fresh, ship, shipment,
+    show_order,
 };
 
 async fn parcels(admin: &TestClient, group: &str) -> Value {
@@ -330,98 +329,6 @@ fn cancelled_order_cancels_its_parcel_unless_the_courier_has_it() {
                 "cancelled"
             );
             shop.assert_consistent().await;
-        },
-    );
-}
-
-#[test]
-fn without_a_partner_everything_is_done_by_hand() {
-    on_sqlite_fresh(
-        |config| config.shipping.partner = PartnerChoice::None,
-        async |shop| {
-            let admin = shop.admin().await;
-            let (customer, orders) = shop.packed_orders("by-hand", 1).await;
-            ship(&admin, &orders)
-                .await
-                .expect_code(409, "no_delivery_partner", "");
-            let pune = shop.visitor().get("/api/pincode/411030").await.expect_ok();
-            assert_eq!(pune.get("delivery"), None);
-            let webhook = shop.visitor().post("/api/courier/webhook", json!({})).await;
-            assert_eq!(webhook.status, 404);
-            assert_eq!(
-                shop.visitor()
-                    .get(&format!("{COURIER}/parcels"))
-                    .await
-                    .status,
-                404
-            );
-
-            let path = format!("/api/admin/orders/{}/tracking", orders[0]);
-            let body = json!({ "courier": "India Post", "trackingNumber": "EM123456789IN", "trackingUrl": "javascript:alert(1)" });
-            admin
-                .put(&path, body)
-                .await
-                .expect_code(400, "invalid_input", "trackingUrl");
-            let url = "https://www.indiapost.gov.in/track";
-            let body = json!({ "courier": "India Post", "trackingNumber": "EM123456789IN", "trackingUrl": url });
-            admin.put(&path, body.clone()).await.expect_ok();
-            admin.put(&path, body).await.expect_ok();
-            let status = format!("/api/admin/orders/{}/status", orders[0]);
-            admin
-                .put(&status, json!({ "orderStatus": "shipped" }))
-                .await
-                .expect_ok();
-            let parcel = shipment(&customer, &orders[0]).await;
-            assert_eq!(parcel["status"], "in_transit");
-            assert_eq!(
-                (&parcel["courier"], &parcel["trackingUrl"]),
-                (&json!("India Post"), &json!(url))
-            );
-            let emails = shop.emails_to("by-hand").await;
-            let email = emails.iter().find(|email| email.kind == "shipped").unwrap();
-            assert!(
-                email.text_body.contains("India Post EM123456789IN"),
-                "{}",
-                email.text_body
-            );
-            shop.assert_consistent().await;
-        },
-    );
-}
-
-#[test]
-fn pincode_checker_knows_whether_and_when_the_partner_delivers() {
-    for_each_engine_fresh(
-        |_| {},
-        async |shop| {
-            let visitor = shop.visitor();
-            let pune = visitor.get("/api/pincode/411030").await.expect_ok();
-            assert_eq!(pune["delivery"]["serviceable"], true);
-            assert_eq!(pune["delivery"]["by"].as_str().unwrap().len(), 10);
-            let islands = visitor.get("/api/pincode/744101").await.expect_ok();
-            assert_eq!(
-                islands["delivery"],
-                json!({ "serviceable": false, "by": null })
-            );
-            let unknown = visitor.get("/api/pincode/999999").await.expect_ok();
-            assert_eq!(unknown.get("delivery"), None);
-
-            // A wrong request of ours is not "not served", and a partner that is down closes nothing.
-            for (pincode, faults) in [
-                ("110001", json!({ "hidden_errors": 1 })),
-                ("560001", json!({ "down": true })),
-            ] {
-                shop.inject_courier_faults(faults).await;
-                let response = visitor
-                    .get(&format!("/api/pincode/{pincode}"))
-                    .await
-                    .expect_ok();
-                assert_eq!(response["Status"], "Success");
-                assert_eq!(response.get("delivery"), None, "{pincode}");
-            }
-            // Known pincodes are still answered from memory.
-            let again = visitor.get("/api/pincode/411030").await.expect_ok();
-            assert_eq!(again["delivery"]["serviceable"], true);
         },
     );
 }
