@@ -2,6 +2,7 @@
 
 pub mod client_ip;
 pub mod cookies;
+pub mod gated_json;
 pub mod json;
 pub mod pagination;
 pub mod query;

@@ -4,17 +4,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::{FromRequest, Request};
 use http::{HeaderMap, header};
 use mirasa_app::ports::images::MAX_UPLOAD_BYTES;
 use mirasa_app::{AppError, ErrorCode};
-use serde::de::DeserializeOwned;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
-
-use crate::error::ApiError;
-use crate::extract::json::Json;
-use crate::state::AppState;
 
 const KIB: usize = 1024;
 /// One file of the largest size, or several smaller ones.
@@ -78,24 +72,6 @@ impl UploadGate {
             Ok(Ok(permit)) => Ok(permit),
             _ => Err(busy()),
         }
-    }
-}
-
-/// A customer's JSON body that is as large as an image. It is read after the request has passed the gate.
-pub struct GatedJson<T> {
-    pub body: T,
-    /// See `UploadGate::enter`.
-    pub body_memory: OwnedSemaphorePermit,
-}
-
-impl<T: DeserializeOwned> FromRequest<AppState> for GatedJson<T> {
-    type Rejection = ApiError;
-
-    async fn from_request(request: Request, state: &AppState) -> Result<GatedJson<T>, ApiError> {
-        let gate = &state.upload_gate;
-        let body_memory = gate.enter(Uploader::Customer, request.headers()).await?;
-        let Json(body) = Json::from_request(request, state).await?;
-        Ok(GatedJson { body, body_memory })
     }
 }
 

@@ -7,10 +7,10 @@ use http::{HeaderMap, HeaderName, Uri};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::error::ApiResult;
+use crate::extract::gated_json::GatedJson;
 use crate::extract::json::{Created, Json};
 use crate::extract::query::Query;
 use crate::guard::access::CurrentUser;
-use crate::guard::upload_gate::GatedJson;
 use crate::route_table::operation_doc::OperationDoc;
 
 /// A handler whose arguments and result are known. `T` has the types of its arguments, as in axum's `Handler`.

@@ -8,9 +8,9 @@ use mirasa_domain::user::Profile;
 
 use crate::api::customers::types::{ProfilePictureRequest, ProfileRequest, UserResponse};
 use crate::error::ApiResult;
+use crate::extract::gated_json::GatedJson;
 use crate::extract::json::Json;
 use crate::guard::access::CurrentUser;
-use crate::guard::upload_gate::GatedJson;
 use crate::state::AppState;
 
 pub async fn show(CurrentUser(user): CurrentUser) -> Json<UserResponse> {
