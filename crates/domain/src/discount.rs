@@ -228,4 +228,6 @@ fn payable(total: Paise, saving: Paise) -> Paise {
 }
 
 #[cfg(test)]
+pub(crate) mod fixture;
+#[cfg(test)]
 mod tests;

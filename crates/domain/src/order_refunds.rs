@@ -101,12 +101,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::address::Address;
-    use crate::id::{ProductId, UserId};
-    use crate::order::{OrderState, PaymentStatus};
-    use crate::order_event::Actor;
-    use crate::pack::Prices;
-    use crate::refund::{RefundLine, RefundStatus};
+    use crate::id::ProductId;
+    use crate::order::{self, OrderState, PaymentStatus};
+    use crate::refund::{self, RefundLine, RefundStatus};
     use crate::refund_plan::{RefundSelection, plan, refunded};
 
     const TWO: Packs = Packs {
@@ -120,82 +117,34 @@ mod tests {
 
     /// Two packs at ₹50.
     fn paid() -> Order {
-        let text = String::new;
+        let state = OrderState {
+            total: Paise::new(10_000),
+            payment_status: PaymentStatus::Completed,
+            order_status: OrderStatus::Confirmed,
+            stock_reserved: true,
+            end_reason: None,
+        };
         Order {
-            id: "o1".into(),
-            user: UserId("asha".into()),
-            merchant_order_id: "M1".into(),
-            state: OrderState {
-                total: Paise::new(10_000),
-                payment_status: PaymentStatus::Completed,
-                order_status: OrderStatus::Confirmed,
-                stock_reserved: true,
-                end_reason: None,
-            },
-            payment_error: None,
             paid_by_attempt: Some("M1".into()),
-            address: Address {
-                address_name: text(),
-                name: text(),
-                phone: text(),
-                line1: text(),
-                line2: text(),
-                city: text(),
-                state: text(),
-                pincode: text(),
-            },
-            expires_at_ms: 0,
-            created_at_ms: 0,
-            updated_at_ms: 0,
-            deleted_at_ms: None,
-            delivered_at_ms: None,
-            packed_at_ms: None,
-            replaces_order_id: None,
-            discount: None,
-            lines: vec![OrderLine {
-                product: ProductId("goda".into()),
-                product_name: text(),
-                image: text(),
-                packs: TWO,
-                prices: Prices {
-                    of_50g: Some(Paise::new(5_000)),
-                    of_100g: None,
-                },
-                discount: Paise::ZERO,
-                total: Paise::new(10_000),
-                restocked: Packs::ZERO,
-            }],
-            version: 0,
-            sends_refunded: false,
+            lines: vec![order::fixture::line(TWO)],
+            ..order::fixture::order(state)
         }
     }
 
     fn refund(amount: i64, packs: Packs) -> Refund {
+        let amount = Paise::new(amount);
         let line = RefundLine {
             product: ProductId("goda".into()),
             packs,
-            amount: Paise::new(amount),
+            amount,
         };
         Refund {
-            id: "R1".into(),
-            merchant_order_id: "M1".into(),
-            order_id: "o1".into(),
-            amount: Paise::new(amount),
-            reason: String::new(),
-            status: RefundStatus::Requested,
-            requested_by: Actor::System,
-            retry_of: None,
-            superseded_by: None,
-            error: None,
-            deducted_from: None,
             lines: if packs.is_empty() {
                 Vec::new()
             } else {
                 vec![line]
             },
-            poll_count: 0,
-            created_at_ms: 0,
-            updated_at_ms: 0,
+            ..refund::fixture::refund(amount, RefundStatus::Requested)
         }
     }
 

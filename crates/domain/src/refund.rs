@@ -122,6 +122,9 @@ pub fn failed_at_ms(refunds: &[Refund], now_ms: i64) -> i64 {
 }
 
 #[cfg(test)]
+pub(crate) mod fixture;
+
+#[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
@@ -129,21 +132,9 @@ mod tests {
 
     fn refund(status: RefundStatus, poll_count: i64, created_at_ms: i64) -> Refund {
         Refund {
-            id: "R1".into(),
-            merchant_order_id: "M1".into(),
-            order_id: "O1".into(),
-            amount: Paise::new(10_000),
-            reason: String::new(),
-            status,
-            requested_by: Actor::System,
-            retry_of: None,
-            superseded_by: None,
-            error: None,
-            deducted_from: None,
-            lines: Vec::new(),
             poll_count,
             created_at_ms,
-            updated_at_ms: created_at_ms,
+            ..fixture::refund(Paise::new(10_000), status)
         }
     }
 

@@ -1,32 +1,13 @@
 use proptest::prelude::*;
 
+use super::fixture::{percent, terms};
 use super::*;
 use crate::invoice::{InvoiceLine, ItemTax, credit_note_lines, invoice_lines};
 use crate::order::OrderLine;
-use crate::order_event::Actor;
 use crate::pack::{Packs, Prices};
-use crate::refund::{Refund, RefundStatus};
+use crate::refund::{self, Refund, RefundLine, RefundStatus};
 use crate::refund_plan::{RefundSelection, plan};
 use crate::tax::{TaxKind, TaxRate};
-
-fn terms(reduction: Reduction) -> DiscountTerms {
-    DiscountTerms {
-        reduction,
-        categories: Vec::new(),
-        products: Vec::new(),
-        min_total: Paise::ZERO,
-        first_order_only: false,
-        once_per_customer: false,
-        max_uses: None,
-        starts_at_ms: None,
-        ends_at_ms: None,
-        is_active: true,
-    }
-}
-
-fn percent(percent: i64) -> DiscountTerms {
-    terms(Reduction::Percent(percent * 100))
-}
 
 fn amount(paise: i64) -> DiscountTerms {
     terms(Reduction::Amount(Paise::new(paise)))
@@ -280,23 +261,11 @@ fn sum(amounts: impl IntoIterator<Item = Paise>) -> Paise {
     amounts.into_iter().sum()
 }
 
-fn refund(amount: Paise, lines: Vec<crate::refund::RefundLine>, id: usize) -> Refund {
+fn refund(amount: Paise, lines: Vec<RefundLine>, id: usize) -> Refund {
     Refund {
         id: id.to_string().into(),
-        merchant_order_id: "".into(),
-        order_id: "".into(),
-        amount,
-        reason: String::new(),
-        status: RefundStatus::Completed,
-        requested_by: Actor::System,
-        retry_of: None,
-        superseded_by: None,
-        error: None,
-        deducted_from: None,
         lines,
-        poll_count: 0,
-        created_at_ms: 0,
-        updated_at_ms: 0,
+        ..refund::fixture::refund(amount, RefundStatus::Completed)
     }
 }
 

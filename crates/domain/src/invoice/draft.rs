@@ -111,9 +111,8 @@ mod tests {
 
     use super::*;
     use crate::id::ProductId;
-    use crate::order_event::Actor;
     use crate::pack::Prices;
-    use crate::refund::RefundStatus;
+    use crate::refund::{RefundStatus, fixture};
     use crate::refund_plan::{RefundSelection, plan};
 
     pub fn line(product: &str, of_50g: u32, of_100g: u32, small: i64, large: i64) -> OrderLine {
@@ -143,20 +142,8 @@ mod tests {
         let plan = plan(order, total, refunds, selection).ok()?;
         Some(Refund {
             id: refunds.len().to_string().into(),
-            merchant_order_id: "".into(),
-            order_id: "".into(),
-            amount: plan.amount,
-            reason: String::new(),
-            status: RefundStatus::Completed,
-            requested_by: Actor::System,
-            retry_of: None,
-            superseded_by: None,
-            error: None,
-            deducted_from: None,
             lines: plan.lines,
-            poll_count: 0,
-            created_at_ms: 0,
-            updated_at_ms: 0,
+            ..fixture::refund(plan.amount, RefundStatus::Completed)
         })
     }
 

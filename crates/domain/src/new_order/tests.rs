@@ -3,7 +3,8 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::*;
-use crate::discount::{DiscountCode, DiscountTerms, Reduction};
+use crate::discount::DiscountCode;
+use crate::discount::fixture::percent;
 use crate::end_reason::{EndReason, MIN_PAGE_MS, PAY_WITHIN_MS};
 use crate::id::DiscountId;
 use crate::payment::PaymentAttemptState;
@@ -77,18 +78,7 @@ fn per_cent(per_cent: i64) -> (Discount, DiscountUses) {
     let discount = Discount {
         id: DiscountId("D1".into()),
         code: DiscountCode::parse("DIWALI").unwrap(),
-        terms: DiscountTerms {
-            reduction: Reduction::Percent(per_cent * 100),
-            categories: Vec::new(),
-            products: Vec::new(),
-            min_total: Paise::ZERO,
-            first_order_only: false,
-            once_per_customer: false,
-            max_uses: None,
-            starts_at_ms: None,
-            ends_at_ms: None,
-            is_active: true,
-        },
+        terms: percent(per_cent),
         created_at_ms: 0,
         updated_at_ms: 0,
     };

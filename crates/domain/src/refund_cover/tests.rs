@@ -2,8 +2,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::id::ProductId;
-use crate::order_event::Actor;
 use crate::pack::Prices;
+use crate::refund::fixture;
 use crate::refund_plan::{RefundSelection, plan};
 
 const TOTAL: Paise = Paise::new(31_000);
@@ -42,20 +42,8 @@ fn request(refunds: &[Refund], selection: RefundSelection) -> Option<Refund> {
     let plan = plan(&order(), TOTAL, refunds, selection).ok()?;
     Some(Refund {
         id: refunds.len().to_string().into(),
-        merchant_order_id: "".into(),
-        order_id: "".into(),
-        amount: plan.amount,
-        reason: String::new(),
-        status: RefundStatus::Requested,
-        requested_by: Actor::System,
-        retry_of: None,
-        superseded_by: None,
-        error: None,
-        deducted_from: None,
         lines: plan.lines,
-        poll_count: 0,
-        created_at_ms: 1,
-        updated_at_ms: 1,
+        ..fixture::refund(plan.amount, RefundStatus::Requested)
     })
 }
 

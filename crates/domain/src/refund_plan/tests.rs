@@ -1,9 +1,8 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::order_event::Actor;
 use crate::pack::Prices;
-use crate::refund::RefundStatus;
+use crate::refund::{RefundStatus, fixture};
 
 fn packs(of_50g: u32, of_100g: u32) -> Packs {
     Packs { of_50g, of_100g }
@@ -27,21 +26,8 @@ fn line(product: &str, ordered: Packs, prices: (i64, i64), total: i64) -> OrderL
 
 fn refund(plan: &RefundPlan, status: RefundStatus) -> Refund {
     Refund {
-        id: "".into(),
-        merchant_order_id: "".into(),
-        order_id: "".into(),
-        amount: plan.amount,
-        reason: String::new(),
-        status,
-        requested_by: Actor::System,
-        retry_of: None,
-        superseded_by: None,
-        error: None,
-        deducted_from: None,
         lines: plan.lines.clone(),
-        poll_count: 0,
-        created_at_ms: 0,
-        updated_at_ms: 0,
+        ..fixture::refund(plan.amount, status)
     }
 }
 

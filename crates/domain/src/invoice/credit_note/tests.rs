@@ -4,9 +4,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::id::ProductId;
-use crate::order_event::Actor;
 use crate::pack::Packs;
-use crate::refund::{RefundLine, RefundStatus};
+use crate::refund::{RefundLine, RefundStatus, fixture};
 use crate::tax::{TaxKind, TaxRate, split};
 
 fn line(
@@ -33,21 +32,8 @@ fn line(
 
 fn refund(amount: i64, lines: Vec<RefundLine>) -> Refund {
     Refund {
-        id: "".into(),
-        merchant_order_id: "".into(),
-        order_id: "".into(),
-        amount: Paise::new(amount),
-        reason: String::new(),
-        status: RefundStatus::Completed,
-        requested_by: Actor::System,
-        retry_of: None,
-        superseded_by: None,
-        error: None,
-        deducted_from: None,
         lines,
-        poll_count: 0,
-        created_at_ms: 0,
-        updated_at_ms: 0,
+        ..fixture::refund(Paise::new(amount), RefundStatus::Completed)
     }
 }
 

@@ -9,10 +9,9 @@ use crate::money::Paise;
 use crate::order::fixture::{self, line};
 use crate::order::{Order, OrderState, OrderStatus, PaymentStatus};
 use crate::order_changes::SeenOrder;
-use crate::order_event::Actor;
 use crate::pack::Packs;
 use crate::payment::PaymentAttemptState;
-use crate::refund::{Refund, RefundStatus};
+use crate::refund::{self, Refund, RefundStatus};
 use crate::restock::Whereabouts;
 use crate::shipment::ShipmentStatus;
 use crate::status_change::{StatusFacts, StatusOptions, StatusRequest};
@@ -136,21 +135,8 @@ pub(super) fn pending() -> OrderState {
 
 pub(super) fn refund(amount: Paise) -> Refund {
     Refund {
-        id: "R1".into(),
         merchant_order_id: "M2".into(),
-        order_id: "O1".into(),
-        amount,
-        reason: String::new(),
-        status: RefundStatus::Requested,
-        requested_by: Actor::System,
-        retry_of: None,
-        superseded_by: None,
-        error: None,
-        deducted_from: None,
-        lines: Vec::new(),
-        poll_count: 0,
-        created_at_ms: 0,
-        updated_at_ms: 0,
+        ..refund::fixture::refund(amount, RefundStatus::Requested)
     }
 }
 
