@@ -22,7 +22,7 @@ build() {
   local stamp=node_modules/.built-sources
   local now
   deps
-  now="$(find . ../crates/domain/src/search/spelling.json \( -name node_modules -o -path ./dist -o -path ./e2e -o -path ./coverage -o -path ./test-results \) -prune \
+  now="$(find . \( -name node_modules -o -path ./dist -o -path ./e2e -o -path ./coverage -o -path ./test-results \) -prune \
     -o -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum)"
   if [[ -f dist/client/index.html && -f dist/server/pages.json && "$(cat "$stamp" 2>/dev/null)" == "$now" ]]; then return; fi
   say "Building the web app"

@@ -61,19 +61,35 @@ test('The simple list finds ingredients in Hindi', async ({ page }) => {
 });
 
 test(
-  'Suggestions: a name that sounds like the text is a match',
+  'Suggestions: what the search finds in another spelling, with picture and price',
   async ({ page }) => {
     await open(page, '/');
     const box = searchBox(page);
     await box.fill('malwani');
     const option = page.getByRole('option', { name: 'Malvani Fish Masala' });
-    await option.waitFor();
+    await option.locator('img').waitFor();
+    await option.locator('[data-price^="₹"]').waitFor();
+    await box.fill('laptop');
+    await option.waitFor({ state: 'hidden' });
     await box.fill('छोले');
     await page.getByRole('option', { name: 'Chhole Masala' }).click();
     await page.waitForURL((url) => url.searchParams.get('search') === 'Chhole Masala');
   },
   { viewport: phone },
 );
+
+test('A guess is asked about, and a word that no product has is named', async ({ page }) => {
+  await open(page, '/sub-products?search=chickpae');
+  await page.getByText('No results for “chickpae”. Did you mean').waitFor();
+  await page.getByText('No products found.').waitFor();
+  await page.getByRole('link', { name: 'chhole', exact: true }).click();
+  await page.locator('main article', { hasText: 'Chhole Masala' }).waitFor();
+  assert.equal(await searchBox(page).inputValue(), 'chhole');
+  await open(page, '/sub-products?search=goda%20laptop');
+  await page.getByText('No results for “laptop”. Showing results for “goda”').waitFor();
+  await open(page, '/sub-products?search=garam%20masala');
+  await page.getByText('No products found.').waitFor();
+});
 
 test('What contains the text comes first and stays while the server searches', async ({ page }) => {
   await mockApi(page, '/api/products/api/productInfo?search=*', () => undefined);

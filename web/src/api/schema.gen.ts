@@ -1700,6 +1700,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/products/api/suggestions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Products for the list under the search box
+         * @description Access: anyone.
+         */
+        get: operations["get_api_products_api_suggestions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/products/api/trending": {
         parameters: {
             query?: never;
@@ -3532,6 +3552,12 @@ export interface components {
             /** Format: int32 */
             qty_100g?: number;
         };
+        PartialMatchDto: {
+            /** @description As the shop spells them. Each product has one at least. */
+            found: string[];
+            /** @description Words that no product of the list has, as they were typed. */
+            leftOut: string[];
+        };
         PaymentDetails: {
             errorMessage: string | null;
         };
@@ -3701,8 +3727,12 @@ export interface components {
             products: components["schemas"]["Product"][];
             /** @description The number of products on all pages. */
             total: number;
-            /** @description The search as the shop spells it, where no product contains the text as it was typed. */
+            /**
+             * @description The search as the shop spells it, where no product contains the text as it was typed.
+             *     Without products it is a guess to ask about.
+             */
             correctedTo?: string | null;
+            partialMatch?: components["schemas"]["PartialMatchDto"] | null;
         };
         ProductPageResponse: {
             products: components["schemas"]["Product"][];
@@ -4285,6 +4315,16 @@ export interface components {
         StringOrList: string | string[];
         SuccessResponse: {
             success: boolean;
+        };
+        /** @description A product in the list under the search box. */
+        SuggestionDto: {
+            _id: string;
+            name: string;
+            image: string;
+            price?: components["schemas"]["Rupees"] | null;
+        };
+        SuggestionsResponse: {
+            suggestions: components["schemas"]["SuggestionDto"][];
         };
         /** @description How many of each kind wait for an admin. */
         ToDoResponse: {
@@ -7463,6 +7503,32 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    get_api_products_api_suggestions: {
+        parameters: {
+            query?: {
+                /** @description What was typed. It is compared as in a search. */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Products for the list under the search box */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuggestionsResponse"];
+                };
+            };
+            400: components["responses"]["Invalid"];
             429: components["responses"]["RateLimited"];
             "5XX": components["responses"]["ServerError"];
         };

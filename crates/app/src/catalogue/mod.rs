@@ -27,6 +27,7 @@ pub(crate) use crate::catalogue::product_edit::MAX_STOCK;
 pub use crate::catalogue::product_edit::{CountEdit, NewProduct, ProductEdit, StockEdit};
 pub(crate) use crate::catalogue::products::product_not_found;
 pub use crate::catalogue::snapshot::{Found, Snapshot};
+pub use crate::catalogue::word_index::PartialMatch;
 use crate::repository::catalogue::ProductChange;
 use crate::repository::{Database, StoreError};
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use mirasa_domain::product::{Product, ProductId};
 
 use crate::catalogue::substring_index::SubstringIndex;
-use crate::catalogue::word_index::{Tier, WordIndex};
+use crate::catalogue::word_index::{PartialMatch, Tier, WordIndex};
 
 /// A longer text is searched for as it is only.
 const MAX_FORGIVING_BYTES: usize = 200;
@@ -50,8 +50,11 @@ pub struct Found<'a> {
     pub products: Vec<&'a Arc<Product>>,
     /// How many of them, from the start, contain the text in their name or category.
     pub literal: usize,
-    /// The search as the shop spells it, where no product contains the text as it was typed.
+    /// The search as the shop spells it, where no product contains the text as it was typed. Without products it is a guess
+    /// to ask about.
     pub corrected_to: Option<String>,
+    /// Which words were searched for, where no product has all of them.
+    pub partial_match: Option<PartialMatch>,
 }
 
 impl Index {
@@ -250,7 +253,7 @@ impl Snapshot {
         let mut found = Found {
             literal: literal.len(),
             products: literal.iter().map(|at| &self.products[*at]).collect(),
-            corrected_to: None,
+            ..Found::default()
         };
         if text.trim().is_empty() || text.len() > MAX_FORGIVING_BYTES {
             return found;
@@ -262,7 +265,7 @@ impl Snapshot {
             literal.iter().for_each(|at| is_listed[*at] = true);
             hits.products.retain(|hit| {
                 let is_close = matches!(hit.tier, Tier::Exact | Tier::Sound);
-                is_close && !hit.in_description && !is_listed[hit.product]
+                is_close && !hits.is_partial && !hit.in_description && !is_listed[hit.product]
             });
         }
         let summaries = self.summaries();
@@ -275,7 +278,15 @@ impl Snapshot {
         if let Some(first) = hits.products.first()
             && literal.is_empty()
         {
-            found.corrected_to = words.corrected(&hits, first.product, text);
+            let is_guess = first.tier == Tier::Guess;
+            if !hits.is_partial {
+                found.corrected_to = words.corrected(&hits, first.product, text);
+            }
+            if is_guess {
+                return found;
+            }
+            hits.products.retain(|hit| hit.tier < Tier::Guess);
+            found.partial_match = words.partial_match(&hits);
         }
         let close = hits.products.iter().map(|hit| &self.products[hit.product]);
         found.products.extend(close);

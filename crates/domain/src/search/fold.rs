@@ -68,12 +68,17 @@ fn contains(set: &str, letter: Option<u8>) -> bool {
     }
 }
 
-/// What is left without the vowels that are spelled in most ways: every `a` behind the first letter, and the vowels at the
-/// end. The other vowels stay, because misal is not masala.
+/// What is left without the vowels that are spelled in most ways: every `a` behind a consonant, and the vowels at the end.
+/// The other vowels stay, because misal is not masala, and an `a` behind a vowel stays, because pizza is not piyaz.
 pub fn key(folded: &str) -> String {
-    let mut letters = folded.chars();
-    let first = letters.next().into_iter();
-    let mut key: String = first.chain(letters.filter(|c| *c != 'a')).collect();
+    let mut key = String::with_capacity(folded.len());
+    let mut is_behind_consonant = false;
+    for letter in folded.chars() {
+        if letter != 'a' || !is_behind_consonant {
+            key.push(letter);
+        }
+        is_behind_consonant = !matches!(letter, 'a' | 'e' | 'i' | 'o' | 'u');
+    }
     while key.len() > 2 && key.ends_with(['e', 'i', 'o', 'u']) {
         key.pop();
     }
@@ -124,6 +129,7 @@ mod tests {
             ("rai", "rajma"),
             ("til", "tikka"),
             ("star", "starch"),
+            ("pizza", "piyaz"),
         ] {
             assert_ne!(sound(&fold(one)), sound(&fold(other)), "{one} {other}");
         }

@@ -14,7 +14,6 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-/// The table that the web app reads as well (web/src/features/search/folding.ts).
 static SPELLING: LazyLock<SpellingTable> =
     LazyLock::new(|| serde_json::from_str(include_str!("spelling.json")).unwrap_or_default());
 
@@ -100,36 +99,6 @@ mod tests {
         assert_eq!(all("The salt of the sea"), ["salt", "sea"]);
         assert_eq!(all("ठंडाई मिक्स।"), ["ठंडाई", "मिक्स"]);
         assert!(all(" -- ! ").is_empty());
-    }
-
-    /// The web app folds words by the same table with code of its own. Its test reads the same file
-    /// (web/src/features/search/folding.test.ts).
-    #[test]
-    fn folded_words_are_those_of_the_web_app() {
-        let file = "src/search/folded-words.txt";
-        let lists = [
-            include_str!("../../tests/words/pairs.txt"),
-            include_str!("../../tests/words/unseen.txt"),
-            include_str!("../../tests/words/unrelated.txt"),
-            include_str!("synonyms.txt"),
-            "purée jalapeño हक्का नूडल मिक्स कोल्हापुरी चिकन चेट्टिनाड गार्लिक ब्रेड अँचार क़ोरमा",
-        ];
-        let all = lists.iter().flat_map(|text| words(text));
-        let folded: std::collections::BTreeSet<_> = all
-            .map(|word| {
-                let folded = fold(&word);
-                format!("{word} {folded} {}\n", sound(&folded))
-            })
-            .collect();
-        let text: String = folded.into_iter().collect();
-        if std::env::var_os("UPDATE_FOLDED_WORDS").is_some() {
-            std::fs::write(file, &text).unwrap();
-        }
-        let known = std::fs::read_to_string(file).unwrap_or_default();
-        assert!(
-            known == text,
-            "run UPDATE_FOLDED_WORDS=1 cargo test --package mirasa-domain folded_words"
-        );
     }
 
     proptest! {

@@ -15,7 +15,7 @@ const fn cached(path: &'static str, response: CachedResponse) -> CachedRoute {
 
 pub const SHOP: CachedRoute = cached("/api/shop", CachedResponse::Shop);
 
-pub const PRODUCTS: [CachedRoute; 8] = [
+pub const PRODUCTS: [CachedRoute; 9] = [
     cached("/api/products/api/trending", CachedResponse::Trending),
     cached("/api/products/api/productInfo", CachedResponse::ProductList),
     cached(
@@ -24,6 +24,7 @@ pub const PRODUCTS: [CachedRoute; 8] = [
     ),
     cached("/api/products/api/related/{id}", CachedResponse::Related),
     cached("/api/products/api/filters", CachedResponse::Filters),
+    cached("/api/products/api/suggestions", CachedResponse::Suggestions),
     cached("/api/products", CachedResponse::ProductList),
     cached("/api/products/{id}", CachedResponse::Product),
     cached("/api/api/products/search", CachedResponse::Search),

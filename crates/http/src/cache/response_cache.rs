@@ -15,8 +15,8 @@ use serde::Serialize;
 
 use crate::api::catalogue::product_list_query::ProductListQuery;
 use crate::api::catalogue::types::{
-    FiltersResponse, ProductDto, ProductListResponse, ProductResponse, ProductsResponse,
-    SearchResult,
+    FiltersResponse, PartialMatchDto, ProductDto, ProductListResponse, ProductResponse,
+    ProductsResponse, SearchResult, SuggestionDto, SuggestionsResponse,
 };
 use crate::assets::precompressed::Precompressed;
 use crate::settings::shop::{ShopIdentity, ShopResponse};
@@ -27,6 +27,9 @@ const LIST_STOCK_MAX_AGE: Duration = Duration::from_secs(1);
 
 /// One row below a product.
 const MAX_RELATED: usize = 4;
+
+/// As many as the search box has names of its own.
+const MAX_SUGGESTIONS: usize = 21;
 
 /// How many different product lists are kept. Clients can ask for any number of them.
 const MAX_CACHED_LISTS: usize = 64;
@@ -44,6 +47,7 @@ pub enum CachedResponse {
     Product,
     Related,
     Search,
+    Suggestions,
 }
 
 /// A request to the cache.
@@ -56,6 +60,7 @@ pub enum CacheRequest<'a> {
     Product(ProductId),
     Related(ProductId),
     Search(Cow<'a, str>),
+    Suggestions(Cow<'a, str>),
 }
 
 impl CachedResponse {
@@ -72,6 +77,7 @@ impl CachedResponse {
             CachedResponse::Product => CacheRequest::Product(product_id()),
             CachedResponse::Related => CacheRequest::Related(product_id()),
             CachedResponse::Search => CacheRequest::Search(search_words(query)?),
+            CachedResponse::Suggestions => CacheRequest::Suggestions(search_words(query)?),
         })
     }
 }
@@ -236,6 +242,7 @@ impl ResponseCache {
             CacheRequest::Product(id) => CachedBody::Kept(self.product(snapshot, id)?),
             CacheRequest::Related(id) => CachedBody::Built(related(snapshot, id)?),
             CacheRequest::Search(words) => CachedBody::Searched(self.search(snapshot, words)),
+            CacheRequest::Suggestions(words) => CachedBody::Built(suggestions(snapshot, words)),
         })
     }
 
@@ -260,6 +267,7 @@ impl ResponseCache {
             total: found.products.len(),
             products: to_dtos(query.paginate(&found.products).iter().copied()),
             corrected_to: found.corrected_to,
+            partial_match: found.partial_match.map(PartialMatchDto::from),
         });
         let mut by_query = by_query();
         if by_query.len() < MAX_CACHED_LISTS {
@@ -340,6 +348,17 @@ fn related(snapshot: &Snapshot, id: &ProductId) -> Option<Vec<u8>> {
         products: to_dtos(related),
     })
     .ok()
+}
+
+fn suggestions(snapshot: &Snapshot, words: &str) -> Vec<u8> {
+    let found = snapshot.search(words).products.into_iter();
+    let suggestions = found
+        .take(MAX_SUGGESTIONS)
+        .map(|product| SuggestionDto::from(&**product));
+    serde_json::to_vec(&SuggestionsResponse {
+        suggestions: suggestions.collect(),
+    })
+    .unwrap_or_default()
 }
 
 fn search(snapshot: &Snapshot, words: &str) -> SearchBody {

@@ -5,6 +5,7 @@ use mirasa_app::ErrorKind::Conflict;
 use crate::api::catalogue::product_list_query::ProductListParams;
 use crate::api::catalogue::types::{
     FiltersResponse, ProductListResponse, ProductResponse, ProductsResponse, SearchResult,
+    SuggestionsResponse,
 };
 use crate::api::{catalogue, messages, reports, stock};
 use crate::assets::images;
@@ -88,5 +89,9 @@ fn from_memory(CachedRoute { path, response }: CachedRoute) -> Route {
             .summary("Products by name or category")
             .query::<catalogue::products::SearchParams>()
             .response_list::<SearchResult>(),
+        CachedResponse::Suggestions => route
+            .summary("Products for the list under the search box")
+            .query::<catalogue::products::SuggestionParams>()
+            .response::<SuggestionsResponse>(),
     }
 }

@@ -23,6 +23,7 @@ const EXPECTED_ACCESS: &str = "
     GET    /api/products/api/productInfo/{id}    anyone
     GET    /api/products/api/related/{id}        anyone
     GET    /api/products/api/filters             anyone
+    GET    /api/products/api/suggestions         anyone
     GET    /api/products                         anyone
     GET    /api/products/{id}                    anyone
     GET    /api/api/products/search              anyone

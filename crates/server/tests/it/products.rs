@@ -142,7 +142,8 @@ fn other_spellings_are_found_and_the_response_says_so() {
                 ("maharastrian", &all[1..2], "maharashtrian"),
                 ("goda", &all[1..2], ""),
                 ("hiden", &[], ""),
-                ("hiddn+masala+x", &all[..2], "masala"),
+                ("hiddn+masala+x", &[], ""),
+                ("goda+laptop", &all[1..2], ""),
                 ("laptop", &[], ""),
             ] {
                 // Twice: the second response comes from the cache.
@@ -171,10 +172,54 @@ fn other_spellings_are_found_and_the_response_says_so() {
                     "as the specification has it"
                 );
                 assert_eq!(list("search=godaa&category=Beverages").await["total"], 0);
+                let partial = list("search=godaa+laptop").await;
+                assert_eq!(ids(&partial["products"]), ["goda-masala"]);
+                assert_eq!(
+                    partial["partialMatch"],
+                    json!({ "found": ["goda masala"], "leftOut": ["laptop"] })
+                );
+                assert_eq!(partial.get("correctedTo"), None);
+                let guess = list("search=kothimbr").await;
+                assert_eq!(
+                    (&guess["total"], &guess["correctedTo"]),
+                    (&json!(0), &json!("coriander"))
+                );
                 let by_name = list("search=dhaniya&sort=name&limit=1&page=2").await;
                 assert_eq!(ids(&by_name["products"]), ["goda-masala"]);
                 assert_eq!(by_name["total"], 3);
             }
+        },
+    );
+}
+
+#[test]
+fn suggestions_have_a_picture_and_a_price() {
+    for_each_engine_fresh(
+        |_| {},
+        async |shop| {
+            let browser = shop.visitor();
+            let suggest = async |words: &str| {
+                let path = format!("/api/products/api/suggestions?q={words}");
+                browser.get(&path).await.expect_ok()["suggestions"].clone()
+            };
+            for (words, found) in [
+                ("masala", &["goda-masala", "chai-masala"][..]),
+                ("godaa", &["goda-masala"]),
+                ("hidden", &[]),
+                ("laptop", &[]),
+                ("", &[]),
+            ] {
+                assert_eq!(ids(&suggest(words).await), found, "{words}");
+            }
+            let goda = json!({
+                "_id": "goda-masala", "name": "Goda Masala", "image": "", "price": 65.5
+            });
+            assert_eq!(suggest("goda").await[0], goda);
+            let twice = "/api/products/api/suggestions?q=a&q=b";
+            browser
+                .get(twice)
+                .await
+                .expect_error(400, "q must be given once");
         },
     );
 }

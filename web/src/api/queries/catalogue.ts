@@ -76,13 +76,22 @@ export const searchQuery = (text: string) =>
     select: (body) => body,
   });
 
-/** The search as the shop spells it, where no product contains the text as it was typed. */
-export const correctionQuery = (text: string) =>
+/** How the shop read a search, where no product contains the text as it was typed. */
+export const searchReadingQuery = (text: string) =>
   publicQuery({
-    key: publicKeys.correction(text),
+    key: publicKeys.searchReading(text),
     path: PRODUCT_LIST_PATH,
     request: { query: { search: text, limit: 1 }, fallback: 'Failed to fetch products' },
-    select: (body) => body.correctedTo ?? null,
+    select: ({ correctedTo, partialMatch }) => ({ correctedTo, partialMatch }),
+  });
+
+/** Products for the list under the search box. */
+export const suggestionsQuery = (text: string) =>
+  publicQuery({
+    key: publicKeys.suggestions(text),
+    path: '/api/products/api/suggestions',
+    request: { query: { q: text }, fallback: 'Failed to fetch products' },
+    select: (body) => body.suggestions,
   });
 
 export const pincodeQuery = (pin: string) =>

@@ -40,5 +40,6 @@ export const publicKeys = {
   reviewList: (id: string, sort: string) => ['public', 'catalogue', 'reviews', id, sort] as const,
   filters: ['public', 'catalogue', 'filters'],
   search: (text: string) => ['public', 'catalogue', 'search', text] as const,
-  correction: (text: string) => ['public', 'catalogue', 'correction', text] as const,
+  searchReading: (text: string) => ['public', 'catalogue', 'search-reading', text] as const,
+  suggestions: (text: string) => ['public', 'catalogue', 'suggestions', text] as const,
 } as const;

@@ -1,7 +1,6 @@
 // Every page URL of the shop, in the order of the specification, with its title and the public queries it is
 // rendered from. The build gives their paths to the server (tools/page-list.mjs).
 import {
-  correctionQuery,
   filtersQuery,
   firstProductsQuery,
   isComplete,
@@ -10,6 +9,7 @@ import {
   relatedQuery,
   reviewsQuery,
   searchQuery,
+  searchReadingQuery,
   trendingQuery,
 } from '~/api/queries/catalogue';
 import type { AnyPublicQuery, PublicQuery } from '~/api/queries/public-query';
@@ -91,7 +91,7 @@ export const routes: ShopRoute[] = [
     title: ({ query }) => `Search Results for ${query.get('q') || query.get('search') || '…'}`,
     queries: ({ query }) => {
       const text = (query.get('q') || query.get('search')).trim();
-      return text ? [searchQuery(text), correctionQuery(text)] : [];
+      return text ? [searchQuery(text), searchReadingQuery(text)] : [];
     },
   },
   {

@@ -2,9 +2,10 @@
 import type { Product } from '~/api/types';
 import { plural } from '~/lib/format';
 import { HydrationIsland } from '~/lib/hydration/hydration-island';
-import { CorrectedSearch } from '~/shared/product/corrected-search';
+import { buildQuery } from '~/lib/router/query-string';
 import { lifestyleImageIndex } from '~/shared/product/images/image-url';
 import { ProductCard } from '~/shared/product/product-card';
+import { DidYouMean, SearchReadingNote } from '~/shared/product/search-reading';
 import { availablePack, type Grams } from '~/shared/product/stock';
 import { IconButton, Spinner } from '~/ui/button';
 import { ErrorState } from '~/ui/feedback/error-state';
@@ -37,6 +38,7 @@ const FIRST_ROW = 4;
 
 export function ProductList({ search, chosen, sort, onCategories, onSort, onClearSearch, onAdd, addingIds }: Props) {
   const list = useProductList(search, chosen, sort);
+  const guess = list.reading.correctedTo;
   const filterProps = { categories: useCategories(), chosen, onChange: onCategories };
 
   return (
@@ -74,14 +76,19 @@ export function ProductList({ search, chosen, sort, onCategories, onSort, onClea
           ) : list.isError ? (
             <ErrorState message="Failed to load products" onRetry={list.refetch} />
           ) : list.total === 0 ? (
-            <EmptyState
-              text="No products found."
-              hint="Try another word, or take a filter away."
-              action={{ to: '/sub-products', label: 'Show everything' }}
-            />
+            <>
+              {guess && (
+                <DidYouMean typed={search} guess={guess} to={`/sub-products${buildQuery({ search: guess })}`} />
+              )}
+              <EmptyState
+                text="No products found."
+                hint="Try another word, or take a filter away."
+                action={{ to: '/sub-products', label: 'Show everything' }}
+              />
+            </>
           ) : (
             <>
-              <CorrectedSearch text={list.correctedTo} />
+              <SearchReadingNote typed={search} reading={list.reading} />
               <ul className={grid}>
                 {list.products.map((product, at) => (
                   <li key={product._id}>

@@ -3,11 +3,11 @@ import { useDeferredValue, useRef, useState } from 'react';
 import type { Product } from '~/api/types';
 import { Link } from '~/lib/router/router';
 import { useTypedBefore } from '~/lib/router/url-text';
-import { CorrectedSearch } from '~/shared/product/corrected-search';
 import { DevanagariName } from '~/shared/product/devanagari-name';
 import { productImage } from '~/shared/product/images/image-url';
 import { ProductImage } from '~/shared/product/images/product-image';
 import { firstPack, Price } from '~/shared/product/price';
+import { DidYouMean, SearchReadingNote } from '~/shared/product/search-reading';
 import { availablePack, packsLeft } from '~/shared/product/stock';
 import { StockBadge } from '~/shared/product/stock-badge';
 import { Badge } from '~/ui/badge';
@@ -40,7 +40,7 @@ export function SimpleList({ category, onCategory, ...actions }: Props) {
     .sort();
   const selected = categories.find((one) => one.toLowerCase() === category.toLowerCase()) ?? '';
   // The field updates at once; the cards follow when the browser has time for them.
-  const { isPending, isError, refetch, products, more, correctedTo } = useProductList(
+  const { isPending, isError, refetch, products, more, reading } = useProductList(
     useDeferredValue(text),
     selected ? [selected] : [],
   );
@@ -83,10 +83,15 @@ export function SimpleList({ category, onCategory, ...actions }: Props) {
       ) : isError ? (
         <ErrorState message="Failed to load products" onRetry={refetch} />
       ) : products.length === 0 ? (
-        <EmptyState text="No products found matching your criteria." />
+        <>
+          {reading.correctedTo && (
+            <DidYouMean typed={text} guess={reading.correctedTo} onChoose={() => setText(reading.correctedTo ?? '')} />
+          )}
+          <EmptyState text="No products found matching your criteria." />
+        </>
       ) : (
         <>
-          <CorrectedSearch text={correctedTo} />
+          <SearchReadingNote typed={text} reading={reading} />
           <ul className={grid}>
             {products.map((product) => (
               <SimpleCard key={product._id} product={product} {...actions} />

@@ -3,6 +3,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { filtersQuery, firstProductsQuery, isComplete, productListQuery } from '~/api/queries/catalogue';
+import type { ProductListResponse } from '~/api/types';
+import { READ_AS_TYPED, type SearchReading } from '~/shared/product/search-reading';
 import { toast } from '~/ui/feedback/toast';
 import { type CategoryCount, categoryCounts, filterProducts } from './filtering';
 import { isForgiving, PAGE_SIZE, SMALL_CATALOGUE } from './page-size';
@@ -41,20 +43,25 @@ export function useProductList(search: string, chosen: string[], sort?: Sort) {
     const products = start.data?.products ?? [];
     const found = filterProducts(products, search, chosen);
     const shown = sort ? sortProducts(found, sort) : found;
-    const local = { ...state(start), products: shown, total: shown.length, more: null, correctedTo: undefined };
+    const local = { ...state(start), products: shown, total: shown.length, more: null, reading: READ_AS_TYPED };
     // What contains the text is shown at once, and stays at the top of what the server finds.
     const isWaiting = part.isPlaceholderData || part.isPending;
     if (!isForgiving(search) || part.isError || start.isPending || (isWaiting && shown.length > 0)) return local;
     if (!part.data) return { ...local, isPending: part.fetchStatus === 'fetching' };
-    return { ...local, products: part.data.products, total: part.data.total, correctedTo: part.data.correctedTo };
+    return { ...local, products: part.data.products, total: part.data.total, reading: readingOf(part.data) };
   }
-  const { products, total, correctedTo } = part.data ?? { products: [], total: 0, correctedTo: undefined };
+  const { products, total } = part.data ?? { products: [], total: 0 };
   const more =
     products.length < total && limit < MAX_PRODUCTS
       ? { busy: part.isPlaceholderData, show: () => setRequested({ filterKey, limit: limit + PAGE_SIZE }) }
       : null;
-  return { ...state(part), products, total, more, correctedTo };
+  return { ...state(part), products, total, more, reading: part.data ? readingOf(part.data) : READ_AS_TYPED };
 }
+
+const readingOf = ({ correctedTo, partialMatch }: ProductListResponse): SearchReading => ({
+  correctedTo,
+  partialMatch,
+});
 
 /** Shows a toast for each error, also for that of a retry. */
 function useErrorToast({ isError, errorUpdatedAt }: Pick<ReturnType<typeof useQuery>, 'isError' | 'errorUpdatedAt'>) {

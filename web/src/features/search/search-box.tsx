@@ -1,12 +1,20 @@
 // The search box with its suggestions, a combobox by the ARIA pattern (arrows, Enter, Escape, click elsewhere). The parent
 // decides how searching and typing change the URL.
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { suggestionsQuery } from '~/api/queries/catalogue';
+import { formatRupees } from '~/lib/format';
 import { useTypedBefore } from '~/lib/router/url-text';
+import { fileImage } from '~/shared/product/images/image-url';
+import { ProductImage } from '~/shared/product/images/product-image';
 import { Icon } from '~/ui/graphics/icons';
 import { setSearchText, useSearchText } from './search-text';
-import { type SoundsLike, SUGGESTED_NAMES, suggestionsFor } from './suggestions';
+import { SUGGESTED_NAMES, type Suggestion, suggestionsFor } from './suggestions';
 
 const ROTATE_MS = 2500;
+/** The server is asked once the typing pauses. */
+const TYPING_PAUSE_MS = 150;
+const MIN_SEARCHED_CHARS = 2;
 
 type Props = { onSearch: (text: string) => void; onType: (text: string) => void; onLeave: () => void };
 
@@ -17,9 +25,8 @@ export function SearchBox({ onSearch, onType, onLeave }: Props) {
   const box = useRef<HTMLFormElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const listId = useId();
-  const [soundsLike, setSoundsLike] = useState<SoundsLike>();
-  const names = open ? suggestionsFor(text, soundsLike) : [];
-  const shown = names.length > 0;
+  const suggestions = useSuggestions(text, open);
+  const shown = open && suggestions.length > 0;
   const placeholder = useRotatingName();
 
   useEffect(() => {
@@ -34,10 +41,6 @@ export function SearchBox({ onSearch, onType, onLeave }: Props) {
     setOpen(false);
     setActive(-1);
   };
-  const loadFolding = () => {
-    // Without it the box suggests names that contain the text.
-    import('./folding').then(({ soundsLike }) => setSoundsLike(() => soundsLike)).catch(() => undefined);
-  };
   const choose = (name: string) => {
     setSearchText(name);
     close();
@@ -47,12 +50,11 @@ export function SearchBox({ onSearch, onType, onLeave }: Props) {
     setSearchText(next);
     setOpen(next.trim() !== '');
     setActive(-1);
-    if (!soundsLike) loadFolding();
     onType(next);
   };
   const submit = () => {
-    const name = names[active];
-    if (name) return choose(name);
+    const chosen = shown ? suggestions[active] : undefined;
+    if (chosen) return choose(chosen.name);
     close();
     onSearch(text.trim());
     input.current?.blur();
@@ -63,12 +65,12 @@ export function SearchBox({ onSearch, onType, onLeave }: Props) {
       event.preventDefault();
       close();
     } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      const found = suggestionsFor(text, soundsLike);
-      if (found.length === 0) return;
+      const { length } = suggestions;
+      if (length === 0) return;
       event.preventDefault();
       setOpen(true);
       const step = event.key === 'ArrowDown' ? 1 : -1;
-      setActive((index) => (index < 0 && step < 0 ? found.length - 1 : (index + step + found.length) % found.length));
+      setActive((index) => (index < 0 && step < 0 ? length - 1 : (index + step + length) % length));
     }
   };
 
@@ -121,26 +123,55 @@ export function SearchBox({ onSearch, onType, onLeave }: Props) {
         hidden={!shown}
         className="absolute inset-x-0 top-full z-40 mt-2 scroll-hint max-h-60 overflow-y-auto rounded-lg border border-line p-2 shadow-lift"
       >
-        {names.map((name, index) => (
+        {suggestions.map((suggestion, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard drives the list from the input, as a combobox does
           <div
-            key={name}
+            key={suggestion.name}
             id={`${listId}-${index}`}
             role="option"
             tabIndex={-1}
             aria-selected={index === active}
             onPointerDown={(event) => event.preventDefault()}
-            onClick={() => choose(name)}
+            onClick={() => choose(suggestion.name)}
             ref={(node) => {
               if (index === active) node?.scrollIntoView({ block: 'nearest' });
             }}
-            className="flex min-h-11 cursor-pointer items-center rounded-md px-4 font-medium hover:bg-paper-deep aria-selected:bg-turmeric-wash"
+            className="flex min-h-12 cursor-pointer items-center gap-3 rounded-md px-2 py-1 font-medium hover:bg-paper-deep aria-selected:bg-turmeric-wash"
           >
-            <Marked name={name} text={text} />
+            <SuggestionRow suggestion={suggestion} text={text} />
           </div>
         ))}
       </div>
     </form>
+  );
+}
+
+/** Picture and price come later than a fixed name; their places are kept. */
+function SuggestionRow({ suggestion: { name, image, price }, text }: { suggestion: Suggestion; text: string }) {
+  return (
+    <>
+      <span className="size-10 shrink-0 overflow-hidden rounded-md bg-paper-deep" aria-hidden="true">
+        {image !== undefined && (
+          <ProductImage
+            source={fileImage(image)}
+            name={name}
+            sizes="40px"
+            widths={[64, 160]}
+            alt=""
+            className="size-full object-cover"
+          />
+        )}
+      </span>
+      <Marked name={name} text={text} />
+      {typeof price === 'number' && (
+        // Generated content, so that the option's name is that of the product.
+        <span
+          aria-hidden="true"
+          data-price={formatRupees(price)}
+          className="ml-auto pl-2 text-ink-soft tabular-nums before:content-[attr(data-price)]"
+        />
+      )}
+    </>
   );
 }
 
@@ -155,6 +186,21 @@ function Marked({ name, text }: { name: string; text: string }) {
       {name.slice(end)}
     </span>
   );
+}
+
+function useSuggestions(text: string, isOpen: boolean): Suggestion[] {
+  const [searched, setSearched] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setSearched(text.trim().toLowerCase()), TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const { data = [] } = useQuery({
+    ...suggestionsQuery(searched),
+    enabled: isOpen && searched.length >= MIN_SEARCHED_CHARS,
+    // The list stays while more is typed.
+    placeholderData: keepPreviousData,
+  });
+  return suggestionsFor(text, text.trim().length < MIN_SEARCHED_CHARS ? [] : data);
 }
 
 /** Another product name every 2.5 s; always the first one with reduced motion. */

@@ -1,10 +1,11 @@
 // The results of the server's search: a grid of images and names.
 import { useQuery } from '@tanstack/react-query';
-import { correctionQuery, searchQuery } from '~/api/queries/catalogue';
+import { searchQuery, searchReadingQuery } from '~/api/queries/catalogue';
+import { buildQuery } from '~/lib/router/query-string';
 import { Link } from '~/lib/router/router';
-import { CorrectedSearch } from '~/shared/product/corrected-search';
 import { fileImage } from '~/shared/product/images/image-url';
 import { ProductImage } from '~/shared/product/images/product-image';
+import { DidYouMean, READ_AS_TYPED, SearchReadingNote } from '~/shared/product/search-reading';
 import { ErrorState } from '~/ui/feedback/error-state';
 import { CardSkeletons, EmptyState, Loading } from '~/ui/feedback/states';
 import { PageTitle } from '~/ui/page-title';
@@ -13,7 +14,7 @@ const grid = 'grid grid-cols-2 gap-4 sm:gap-6 md:grid-cols-3 lg:grid-cols-4';
 
 export function SearchView({ text }: { text: string }) {
   const { data, isLoading, isError, refetch } = useQuery({ ...searchQuery(text), enabled: text !== '' });
-  const { data: correctedTo } = useQuery({ ...correctionQuery(text), enabled: text !== '' });
+  const { data: reading = READ_AS_TYPED } = useQuery({ ...searchReadingQuery(text), enabled: text !== '' });
   return (
     <div className="page-width min-h-[60vh]">
       <PageTitle
@@ -30,14 +31,23 @@ export function SearchView({ text }: { text: string }) {
       ) : isError ? (
         <ErrorState message="The search did not answer." onRetry={() => void refetch()} />
       ) : !data || data.length === 0 ? (
-        <EmptyState
-          text="No results found."
-          hint="Look along the whole shelf instead."
-          action={{ to: '/sub-products', label: 'See all masalas' }}
-        />
+        <>
+          {reading.correctedTo && (
+            <DidYouMean
+              typed={text}
+              guess={reading.correctedTo}
+              to={`/search${buildQuery({ q: reading.correctedTo })}`}
+            />
+          )}
+          <EmptyState
+            text="No results found."
+            hint="Look along the whole shelf instead."
+            action={{ to: '/sub-products', label: 'See all masalas' }}
+          />
+        </>
       ) : (
         <>
-          <CorrectedSearch text={correctedTo} />
+          <SearchReadingNote typed={text} reading={reading} />
           <ul className={grid}>
             {data.map((result) => (
               <li key={result._id}>

@@ -1,4 +1,5 @@
-// The 21 names that the search box suggests, and how it matches them.
+// What the search box suggests: 21 fixed names, and what the search of the shop finds.
+import type { Suggestion as ProductSuggestion } from '~/api/types';
 
 export const SUGGESTED_NAMES = [
   'Chhole Masala',
@@ -24,14 +25,19 @@ export const SUGGESTED_NAMES = [
   'Kanda Lasun Masala',
 ] as const;
 
-export type SoundsLike = (name: string, typed: string) => boolean;
-
-/** Names that contain the text; behind them those that sound like it, once the code for that is loaded. */
-export function suggestionsFor(text: string, soundsLike?: SoundsLike): string[] {
+/** The fixed names that contain the text. */
+export function fixedSuggestions(text: string): string[] {
   const needle = text.trim().toLowerCase();
-  if (!needle) return [];
-  const literal = SUGGESTED_NAMES.filter((name) => name.toLowerCase().includes(needle));
-  if (!soundsLike) return literal;
-  const close = SUGGESTED_NAMES.filter((name) => !literal.includes(name) && soundsLike(name, needle));
-  return [...literal, ...close];
+  return needle ? SUGGESTED_NAMES.filter((name) => name.toLowerCase().includes(needle)) : [];
+}
+
+export type Suggestion = { name: string; image?: string; price?: number | null };
+
+/**
+ * The fixed names that contain the text, with picture and price where the shop sells a product of that name. If none
+ * contains it, what the shop's search found.
+ */
+export function suggestionsFor(text: string, found: readonly ProductSuggestion[]): Suggestion[] {
+  const fixed = fixedSuggestions(text);
+  return fixed.length > 0 ? fixed.map((name) => found.find((one) => one.name === name) ?? { name }) : [...found];
 }

@@ -2,9 +2,12 @@
 //! ingredients, typing mistakes.
 
 mod builder;
+mod matches;
 
 use std::sync::Arc;
 
+pub use matches::{Hits, PartialMatch};
+use matches::{TermMatches, combine};
 use mirasa_domain::product::Product;
 use mirasa_domain::search::{
     self, Side, SynonymGroup, fold, letter_set, sound, synonym_at, typo_distance,
@@ -15,6 +18,8 @@ const MAX_SEARCH_WORDS: usize = 8;
 /// Fewer letters begin too many words.
 const MIN_PREFIX_CHARS: usize = 3;
 const MIN_DESCRIPTION_PREFIX_CHARS: usize = 4;
+/// Shorter words that are not known resemble too many others.
+const MIN_GUESS_CHARS: usize = 6;
 
 /// Where a word stands in a product. The first ones count more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,6 +39,8 @@ pub enum Tier {
     Sound,
     SoundPrefix,
     Typo,
+    /// A mistyped word with the same meaning: it resembles nothing that the shop sells.
+    Guess,
 }
 
 /// The rank of a match; smaller is better. An exact word in a description counts less than another spelling of a word
@@ -45,9 +52,6 @@ fn cost_of(tier: Tier, field: Field) -> u16 {
     };
     u16::from(tier as u8) * 10 + u16::from(field as u8) + in_description
 }
-
-/// A word of the search that a product does not have.
-const MISSING_COST: u16 = 100;
 
 #[derive(Debug, Clone, Copy)]
 struct Posting {
@@ -103,25 +107,6 @@ pub struct WordIndex {
     surfaces: Vec<String>,
 }
 
-/// A product that a search found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Hit {
-    pub product: usize,
-    /// The weakest match of its words.
-    pub tier: Tier,
-    pub in_description: bool,
-    /// The costs of its weakest word and of all words. Smaller is better.
-    pub max_cost: u16,
-    pub cost: u16,
-}
-
-#[derive(Debug, Default)]
-pub struct Hits {
-    /// Not sorted.
-    pub products: Vec<Hit>,
-    terms: Vec<TermMatches>,
-}
-
 impl WordIndex {
     pub fn new(products: &[Arc<Product>]) -> WordIndex {
         builder::build(products)
@@ -147,7 +132,7 @@ impl WordIndex {
                 );
             }
             if length == 1 {
-                term.is_generic = search::is_generic(&sounds[at]);
+                term.is_required = !search::is_generic(&sounds[at]);
                 self.add_word(&mut term, &words[at], &sounds[at], is_eligible);
             }
             terms.push(term);
@@ -200,12 +185,19 @@ impl WordIndex {
             }
         }
         if term.found == 0 {
-            self.add_typos(term, &fold(word), is_eligible);
+            self.add_typos(term, &fold(word), chars, is_eligible);
         }
     }
 
     /// Only the words with the smallest number of mistakes.
-    fn add_typos(&self, term: &mut TermMatches, folded: &str, is_eligible: &dyn Fn(usize) -> bool) {
+    /// `chars` is the length of the word as it was typed.
+    fn add_typos(
+        &self,
+        term: &mut TermMatches,
+        folded: &str,
+        chars: usize,
+        is_eligible: &dyn Fn(usize) -> bool,
+    ) {
         let letters = letter_set(folded);
         let close = self.typo_words.iter().filter(|one| {
             (one.letters ^ letters).count_ones() <= 4
@@ -218,14 +210,15 @@ impl WordIndex {
             for (_, target) in close.iter().filter(|(distance, _)| *distance == mistakes) {
                 match target {
                     Target::Word(at) => self.add_indexed(term, *at, Tier::Typo, is_eligible),
-                    Target::Group(group) => {
+                    Target::Group(group) if chars >= MIN_GUESS_CHARS => {
                         self.add(
                             term,
                             &self.groups[usize::from(*group)],
-                            Tier::Typo,
+                            Tier::Guess,
                             is_eligible,
                         );
                     }
+                    Target::Group(_) => {}
                 }
             }
             if term.found > 0 {
@@ -264,125 +257,39 @@ impl WordIndex {
     /// The search as the shop spells it, by the words that found this product. None if the product has all words as they
     /// were typed.
     pub fn corrected(&self, hits: &Hits, product: usize, typed: &str) -> Option<String> {
-        let is_literal = |term: &TermMatches| {
-            let best = &term.best[product];
-            best.is_some_and(|best| best.tier <= Tier::Prefix)
-        };
-        if hits.terms.iter().all(is_literal) {
-            return None;
-        }
-        let words = hits.terms.iter().filter_map(|term| {
-            let best = term.best[product]?;
-            Some(match best.tier {
-                Tier::Exact | Tier::Prefix => term.text.as_str(),
-                Tier::Sound | Tier::SoundPrefix | Tier::Typo => {
-                    &self.surfaces[best.surface as usize]
+        let words = hits.terms.iter();
+        let words: Vec<_> = words
+            .filter_map(|term| self.spelling(term, product))
+            .collect();
+        let corrected = words.join(" ");
+        (!hits.is_literal(product) && corrected != typed.trim().to_lowercase()).then_some(corrected)
+    }
+
+    /// What the search found and what it left out. None if it found all words that it needs.
+    pub fn partial_match(&self, hits: &Hits) -> Option<PartialMatch> {
+        let is_partial = hits.is_partial && !hits.products.is_empty();
+        is_partial.then(|| {
+            let mut partial = PartialMatch::default();
+            for term in hits.terms.iter().filter(|term| term.is_required) {
+                let mut products = hits.products.iter();
+                let is_found = |product| term.is_found_outside_description(product);
+                match products.find(|hit| is_found(hit.product)) {
+                    Some(hit) => partial.found.extend(self.spelling(term, hit.product)),
+                    None => partial.left_out.push(term.text.clone()),
                 }
-            })
-        });
-        let corrected = words.collect::<Vec<_>>().join(" ");
-        (corrected != typed.trim().to_lowercase()).then_some(corrected)
-    }
-}
-
-/// What one word or phrase of the search found.
-#[derive(Debug)]
-struct TermMatches {
-    text: String,
-    is_generic: bool,
-    /// By product.
-    best: Vec<Option<Match>>,
-    found: usize,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Match {
-    tier: Tier,
-    field: Field,
-    cost: u16,
-    surface: u32,
-}
-
-impl TermMatches {
-    fn new(product_count: usize, text: String) -> TermMatches {
-        TermMatches {
-            text,
-            is_generic: false,
-            best: vec![None; product_count],
-            found: 0,
-        }
-    }
-
-    fn add(&mut self, posting: Posting, tier: Tier, is_eligible: &dyn Fn(usize) -> bool) {
-        let Posting {
-            product,
-            field,
-            surface,
-        } = posting;
-        let cost = cost_of(tier, field);
-        let best = &mut self.best[product as usize];
-        let is_better = match best {
-            Some(known) => cost < known.cost,
-            None if is_eligible(product as usize) => {
-                self.found += 1;
-                true
             }
-            None => false,
-        };
-        if is_better {
-            *best = Some(Match {
-                tier,
-                field,
-                cost,
-                surface,
-            });
-        }
+            partial
+        })
     }
-}
 
-/// The products that have all required words; if there are none, those that have most of them.
-fn combine(terms: Vec<TermMatches>, product_count: usize) -> Hits {
-    let has_required = terms.iter().any(|term| !term.is_generic && term.found > 0);
-    let is_required = |term: &TermMatches| !term.is_generic || !has_required;
-    let required = terms.iter().filter(|term| is_required(term)).count();
-    let mut products = Vec::new();
-    let mut most = 1;
-    for product in 0..product_count {
-        let mut hit = Hit {
-            product,
-            tier: Tier::Exact,
-            in_description: false,
-            max_cost: 0,
-            cost: 0,
-        };
-        // Of the required words, and of those without the ones in the description.
-        let (mut found, mut found_outside) = (0, 0);
-        for term in &terms {
-            let Some(best) = &term.best[product] else {
-                hit.cost += MISSING_COST;
-                continue;
-            };
-            hit.cost += best.cost;
-            if is_required(term) {
-                found += 1;
-                found_outside += usize::from(best.field < Field::Description);
-                hit.tier = hit.tier.max(best.tier);
-                hit.max_cost = hit.max_cost.max(best.cost);
-                hit.in_description |= best.field == Field::Description;
+    /// A word of the search as this product spells it.
+    fn spelling(&self, term: &TermMatches, product: usize) -> Option<String> {
+        let best = term.best[product]?;
+        Some(match best.tier {
+            Tier::Exact | Tier::Prefix => term.text.clone(),
+            Tier::Sound | Tier::SoundPrefix | Tier::Typo | Tier::Guess => {
+                self.surfaces[best.surface as usize].clone()
             }
-        }
-        // A product with some of the words is not found by its description: these are sentences.
-        let matched = match found == required {
-            true => found,
-            false => found_outside,
-        };
-        if matched > most {
-            products.clear();
-            most = matched;
-        }
-        if matched == most {
-            products.push(hit);
-        }
+        })
     }
-    Hits { products, terms }
 }

@@ -30,6 +30,15 @@ pub struct SearchParams {
     q: String,
 }
 
+/// The parameters of suggestions, for the OpenAPI description.
+#[derive(Deserialize, IntoParams)]
+#[allow(dead_code)]
+pub struct SuggestionParams {
+    /// What was typed. It is compared as in a search.
+    #[serde(default)]
+    q: String,
+}
+
 pub async fn cached(
     response: CachedResponse,
     State(state): State<AppState>,

@@ -1,5 +1,6 @@
 //! Products.
 
+use mirasa_app::catalogue::PartialMatch;
 use mirasa_domain::product::{Diet, Heat, Image, NutritionFacts, Product};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -213,8 +214,27 @@ pub struct ProductListResponse {
     /// The number of products on all pages.
     pub total: usize,
     /// The search as the shop spells it, where no product contains the text as it was typed.
+    /// Without products it is a guess to ask about.
     #[serde(rename = "correctedTo", skip_serializing_if = "Option::is_none")]
     pub corrected_to: Option<String>,
+    /// Which words were searched for, where no product has all of them.
+    #[serde(rename = "partialMatch", skip_serializing_if = "Option::is_none")]
+    pub partial_match: Option<PartialMatchDto>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct PartialMatchDto {
+    /// As the shop spells them. Each product has one at least.
+    pub found: Vec<String>,
+    /// Words that no product of the list has, as they were typed.
+    #[serde(rename = "leftOut")]
+    pub left_out: Vec<String>,
+}
+
+impl From<PartialMatch> for PartialMatchDto {
+    fn from(PartialMatch { found, left_out }: PartialMatch) -> PartialMatchDto {
+        PartialMatchDto { found, left_out }
+    }
 }
 
 #[derive(Serialize, ToSchema)]
@@ -245,6 +265,34 @@ impl From<&Product> for SearchResult {
             id: product.id.0.clone(),
             name: product.details.product_name.clone(),
             image: first_image(product),
+        }
+    }
+}
+
+/// A product in the list under the search box.
+#[derive(Serialize, ToSchema)]
+pub struct SuggestionDto {
+    #[serde(rename = "_id")]
+    pub id: String,
+    pub name: String,
+    pub image: String,
+    /// Of the smallest pack size that is sold.
+    pub price: Option<Rupees>,
+}
+
+#[derive(Serialize, ToSchema)]
+pub struct SuggestionsResponse {
+    pub suggestions: Vec<SuggestionDto>,
+}
+
+impl From<&Product> for SuggestionDto {
+    fn from(product: &Product) -> SuggestionDto {
+        let prices = product.details.prices();
+        SuggestionDto {
+            id: product.id.0.clone(),
+            name: product.details.product_name.clone(),
+            image: first_image(product),
+            price: prices.of_50g.or(prices.of_100g).map(Rupees),
         }
     }
 }
