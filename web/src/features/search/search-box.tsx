@@ -3,7 +3,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { suggestionsQuery } from '~/api/queries/catalogue';
-import { formatRupees } from '~/lib/format';
+import { formatPrice } from '~/lib/format';
 import { useTypedBefore } from '~/lib/router/url-text';
 import { fileImage } from '~/shared/product/images/image-url';
 import { ProductImage } from '~/shared/product/images/product-image';
@@ -167,7 +167,7 @@ function SuggestionRow({ suggestion: { name, image, price }, text }: { suggestio
         // Generated content, so that the option's name is that of the product.
         <span
           aria-hidden="true"
-          data-price={formatRupees(price)}
+          data-price={formatPrice(price)}
           className="ml-auto pl-2 text-ink-soft tabular-nums before:content-[attr(data-price)]"
         />
       )}
