@@ -44,6 +44,27 @@ impl Paise {
     pub fn as_rupees(self) -> f64 {
         self.0 as f64 / 100.0
     }
+
+    /// For amounts of orders: `₹1,24,500.00`, always with two decimals. `Display` is for prices.
+    pub fn two_decimals(self) -> String {
+        format!("{}.{:02}", self.whole_rupees(), self.0.unsigned_abs() % 100)
+    }
+
+    /// `-₹1,24,500`, without the paise.
+    fn whole_rupees(self) -> String {
+        let sign = if self.0 < 0 { "-" } else { "" };
+        let rupees = (self.0.unsigned_abs() / 100).to_string();
+        let (head, tail) = rupees.split_at(rupees.len().saturating_sub(3));
+        let mut groups = Vec::new();
+        let mut end = head.len();
+        while end > 0 {
+            let start = end.saturating_sub(2);
+            groups.insert(0, &head[start..end]);
+            end = start;
+        }
+        groups.push(tail);
+        format!("{sign}₹{}", groups.join(","))
+    }
 }
 
 impl Add for Paise {
@@ -104,26 +125,13 @@ impl FromStr for Paise {
     }
 }
 
-/// For texts: `₹1,24,500` or `₹65.50`, with Indian digit grouping.
+/// For texts: `₹1,24,500` or `₹65.50`, with Indian digit grouping. Amounts of orders have `two_decimals` always.
 impl fmt::Display for Paise {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sign = if self.0 < 0 { "-" } else { "" };
-        let rupees = (self.0.unsigned_abs() / 100).to_string();
-        let paise = self.0.unsigned_abs() % 100;
-        let (head, tail) = rupees.split_at(rupees.len().saturating_sub(3));
-        let mut groups = Vec::new();
-        let mut end = head.len();
-        while end > 0 {
-            let start = end.saturating_sub(2);
-            groups.insert(0, &head[start..end]);
-            end = start;
-        }
-        groups.push(tail);
-        write!(f, "{sign}₹{}", groups.join(","))?;
-        if paise > 0 {
-            write!(f, ".{paise:02}")
+        if self.0 % 100 == 0 {
+            f.write_str(&self.whole_rupees())
         } else {
-            Ok(())
+            f.write_str(&self.two_decimals())
         }
     }
 }
@@ -164,14 +172,18 @@ mod tests {
 
     #[test]
     fn amount_displays_indian_digit_groups() {
-        for (paise, text) in [
-            (0, "₹0"),
-            (6550, "₹65.50"),
-            (123_400, "₹1,234"),
-            (12_450_000, "₹1,24,500"),
-            (1_234_567_801, "₹1,23,45,678.01"),
+        for (paise, price, amount) in [
+            (0, "₹0", "₹0.00"),
+            (5, "₹0.05", "₹0.05"),
+            (6550, "₹65.50", "₹65.50"),
+            (42_600, "₹426", "₹426.00"),
+            (123_400, "₹1,234", "₹1,234.00"),
+            (12_450_000, "₹1,24,500", "₹1,24,500.00"),
+            (1_234_567_801, "₹1,23,45,678.01", "₹1,23,45,678.01"),
+            (-123_400, "-₹1,234", "-₹1,234.00"),
         ] {
-            assert_eq!(Paise(paise).to_string(), text);
+            assert_eq!(Paise(paise).to_string(), price);
+            assert_eq!(Paise(paise).two_decimals(), amount);
         }
     }
 

@@ -139,7 +139,8 @@ pub struct ReturnedPayment {
 
 /// `₹0.50 is kept: the gateway refunds ₹1.00 or more`
 pub fn rest_kept_text(rest: Paise) -> String {
-    format!("{rest} is kept: the gateway refunds {MIN_REFUND}.00 or more")
+    let (rest, least) = (rest.two_decimals(), MIN_REFUND.two_decimals());
+    format!("{rest} is kept: the gateway refunds {least} or more")
 }
 
 /// `received` is the amount of one payment, and `refunds` are all refunds of it.
