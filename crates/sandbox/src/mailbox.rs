@@ -149,7 +149,7 @@ fn page(title: &str, body: &str) -> Response {
          pre{{white-space:pre-wrap}}</style><h1>{title}</h1>{body}</html>"
     );
     let policy = HeaderValue::from_static(
-        "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; frame-ancestors 'none'",
+        "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; frame-src 'self'; frame-ancestors 'none'",
     );
     (
         [
