@@ -83,10 +83,37 @@ pub struct Settings {
     pub max_packs_per_order: u32,
     /// Where customers' replies to emails go.
     pub support_email: String,
+    /// For customers' questions. May be empty.
+    pub support_phone: String,
     /// Who gets an email about new messages, paid orders, failed refunds, problems, issues and low stock. May be empty.
     pub notify_emails: Vec<String>,
     /// Signs the links in emails. Shared by all instances and not stored in the database.
     pub link_secret: [u8; 32],
+}
+
+#[cfg(test)]
+impl Settings {
+    /// For tests: a shop whose name must be escaped in HTML.
+    pub(crate) fn example() -> Settings {
+        Settings {
+            tax: invoices::TaxSettings::example(),
+            shipping: ShippingSettings {
+                tare_grams: 100,
+                rule: mirasa_domain::shipment::CourierRule::Cheapest,
+                unscanned_days: 4,
+            },
+            low_stock_days: 7,
+            shop_name: "Mirasa & Daughters".into(),
+            public_url: "https://shop.example".into(),
+            admin_emails: Vec::new(),
+            session_days: 30,
+            max_packs_per_order: 0,
+            support_email: "care@shop.example".into(),
+            support_phone: "+91 20 5550 0142".into(),
+            notify_emails: Vec::new(),
+            link_secret: [0; 32],
+        }
+    }
 }
 
 impl Shop {

@@ -157,7 +157,7 @@ impl Shop {
         {
             let short = NotificationEmail {
                 headline: waiting.subject,
-                shop_name: &self.settings.shop_name,
+                shop: &self.settings,
                 entries: Vec::new(),
                 more: 0,
                 console_url: format!("{}/admins", self.settings.public_url),

@@ -2,11 +2,12 @@
 
 use askama::Template;
 
+use crate::Settings;
 use crate::emails::template::RenderedEmail;
 
 pub(crate) struct BackInStockEmail<'a> {
     pub headline: String,
-    pub shop_name: &'a str,
+    pub shop: &'a Settings,
     pub product_name: &'a str,
     pub product_url: String,
     /// Where these emails can be stopped.
@@ -31,7 +32,7 @@ impl BackInStockEmail<'_> {
 
     pub fn render(&self) -> askama::Result<RenderedEmail> {
         Ok(RenderedEmail {
-            subject: format!("{} ({})", self.headline, self.shop_name),
+            subject: format!("{} ({})", self.headline, self.shop.shop_name),
             text: Text { email: self }.render()?,
             html: Html { email: self }.render()?,
         })
@@ -46,7 +47,7 @@ mod tests {
     fn back_in_stock_matches_its_snapshot() {
         let email = BackInStockEmail {
             headline: "Goda <Masala> is back".into(),
-            shop_name: "Mirasa & Daughters",
+            shop: &Settings::example(),
             product_name: "Goda <Masala>",
             product_url: "https://shop.example/product/goda-masala".into(),
             stop_url: "https://shop.example/stop-emails?token=abc".into(),

@@ -5,6 +5,7 @@ use mirasa_domain::message::ContactMessage;
 use time::macros::{format_description, offset};
 use time::{Duration, OffsetDateTime};
 
+use crate::Settings;
 use crate::emails::template::RenderedEmail;
 
 /// The kind of email in the outbox.
@@ -12,7 +13,7 @@ pub(crate) const KIND: &str = "message reply";
 
 struct ReplyContext<'a> {
     headline: &'static str,
-    shop_name: &'a str,
+    shop: &'a Settings,
     customer_name: &'a str,
     lines: Vec<&'a str>,
     quoted_lines: Vec<&'a str>,
@@ -33,13 +34,13 @@ struct Text<'a> {
 }
 
 pub(crate) fn render(
-    shop_name: &str,
+    shop: &Settings,
     message: &ContactMessage,
     reply: &str,
 ) -> askama::Result<RenderedEmail> {
     let email = ReplyContext {
         headline: "Our reply to your message",
-        shop_name,
+        shop,
         customer_name: &message.name,
         lines: reply.lines().collect(),
         quoted_lines: message.message.lines().collect(),
@@ -47,7 +48,7 @@ pub(crate) fn render(
     };
     Ok(RenderedEmail {
         // The same for every reply: some mail programs show emails with different subjects as different threads.
-        subject: format!("Re: Your message to {shop_name}"),
+        subject: format!("Re: Your message to {}", shop.shop_name),
         text: Text { email: &email }.render()?,
         html: Html { email: &email }.render()?,
     })
@@ -82,7 +83,7 @@ mod tests {
             subject,
             text,
             html,
-        } = render("Mirasa & Daughters", &message("Asha \"A\" <b>"), text).unwrap();
+        } = render(&Settings::example(), &message("Asha \"A\" <b>"), text).unwrap();
         insta::assert_snapshot!("message_reply.txt", format!("Subject: {subject}\n\n{text}"));
         insta::assert_snapshot!("message_reply.html", html);
         assert!(!html.contains("<b>") && text.contains("> Is the <b>goda</b> masala"));
@@ -94,7 +95,7 @@ mod tests {
             message: String::new(),
             ..message("")
         };
-        let email = render("Mirasa", &nothing, "Hello").unwrap();
+        let email = render(&Settings::example(), &nothing, "Hello").unwrap();
         assert!(
             email.text.starts_with("Hello,\n\nHello\n"),
             "{}",

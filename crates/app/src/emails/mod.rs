@@ -11,13 +11,14 @@ mod template;
 
 use mirasa_domain::invoice::Invoice;
 use mirasa_domain::money::Paise;
-use mirasa_domain::order::Order;
+use mirasa_domain::order::{Order, OrderId};
+use mirasa_domain::problem::Problem;
 use mirasa_domain::refund_plan::ReturnedPayment;
 use mirasa_domain::shipment::Shipment;
 
 use crate::repository::Transaction;
 use crate::repository::emails::outbox::OutboxEmail;
-use crate::{AppError, Shop};
+use crate::{AppError, Settings, Shop};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OrderEmail {
@@ -40,12 +41,14 @@ pub enum OrderEmail {
     /// With the shop's message.
     CancellationDeclined(String),
     RefundRequested {
-        amount: String,
+        amount: Paise,
         reason: String,
         /// What is left of the payment and too little to be refunded.
         rest_kept: Paise,
     },
-    Refunded(String),
+    Refunded(Paise),
+    /// The customer has reported a problem.
+    ProblemReported(Problem),
     /// What the shop decided, and its message.
     ProblemResolved {
         outcome: String,
@@ -87,9 +90,15 @@ impl OrderEmail {
             OrderEmail::CancellationDeclined(_) => "cancellation declined",
             OrderEmail::RefundRequested { .. } => "refund requested",
             OrderEmail::Refunded(_) => "refunded",
+            OrderEmail::ProblemReported(_) => "problem reported",
             OrderEmail::ProblemResolved { .. } => "problem resolved",
         }
     }
+}
+
+/// Where the customer sees this order.
+pub(crate) fn order_url(settings: &Settings, id: &OrderId) -> String {
+    format!("{}/orders?order={id}", settings.public_url)
 }
 
 pub(crate) async fn enqueue(

@@ -2,11 +2,12 @@
 
 use askama::Template;
 
+use crate::Settings;
 use crate::emails::template::RenderedEmail;
 
 pub(crate) struct NotificationEmail<'a> {
     pub headline: String,
-    pub shop_name: &'a str,
+    pub shop: &'a Settings,
     pub entries: Vec<Entry>,
     /// How many are not among the entries.
     pub more: i64,
@@ -37,7 +38,7 @@ impl NotificationEmail<'_> {
 
     pub fn render(&self) -> askama::Result<RenderedEmail> {
         Ok(RenderedEmail {
-            subject: format!("{} ({})", self.headline, self.shop_name),
+            subject: format!("{} ({})", self.headline, self.shop.shop_name),
             text: Text { email: self }.render()?,
             html: Html { email: self }.render()?,
         })
@@ -60,7 +61,7 @@ mod tests {
     fn notification_matches_its_snapshot() {
         let email = NotificationEmail {
             headline: "13 new messages".into(),
-            shop_name: "Mirasa & Daughters",
+            shop: &Settings::example(),
             entries: vec![
                 entry("Asha <b>", "Where is my \"parcel\"?"),
                 entry("Ravi", ""),

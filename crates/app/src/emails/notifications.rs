@@ -184,7 +184,7 @@ impl Shop {
         let settings = &self.settings;
         let email = NotificationEmail {
             headline: kind.headline(digest.count),
-            shop_name: &settings.shop_name,
+            shop: settings,
             more: digest.count - digest.entries.len() as i64,
             entries: digest.entries,
             console_url: match kind {
@@ -246,7 +246,7 @@ impl Digest {
                 Digest::new(found, |order| Entry {
                     url: order_url(&order.id),
                     title: format!("Order {}", short_id(&order.id)),
-                    detail: format!("{}, {}", order.total, order.customer_name),
+                    detail: format!("{}, {}", order.total.two_decimals(), order.customer_name),
                 })
             }
             NotificationKind::Problems => {

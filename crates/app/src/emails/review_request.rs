@@ -2,13 +2,15 @@
 
 use askama::Template;
 
+use crate::Settings;
 use crate::emails::template::RenderedEmail;
 
 pub(crate) struct ReviewRequestEmail<'a> {
     pub headline: String,
-    pub shop_name: &'a str,
+    pub shop: &'a Settings,
     pub customer_name: &'a str,
     pub order_number: String,
+    pub order_url: String,
     pub lines: Vec<RequestedLine>,
     /// Stops these emails.
     pub stop_url: String,
@@ -45,7 +47,7 @@ impl ReviewRequestEmail<'_> {
 
     pub fn render(&self) -> askama::Result<RenderedEmail> {
         Ok(RenderedEmail {
-            subject: format!("{} ({})", self.headline, self.shop_name),
+            subject: format!("{} ({})", self.headline, self.shop.shop_name),
             text: Text { email: self }.render()?,
             html: Html { email: self }.render()?,
         })
@@ -67,9 +69,10 @@ mod tests {
     fn review_request_matches_its_snapshot() {
         let email = ReviewRequestEmail {
             headline: "How do you like your masalas?".into(),
-            shop_name: "Mirasa & Daughters",
+            shop: &Settings::example(),
             customer_name: "Asha <b>",
             order_number: "9F3C21AB".into(),
+            order_url: "https://shop.example/orders?order=O1".into(),
             lines: vec![
                 line("Goda Masala", "goda-masala"),
                 line("Chai \"Special\"", "chai"),
@@ -88,5 +91,13 @@ mod tests {
         insta::assert_snapshot!("review_request.html", html);
         assert!(!html.contains("Asha <b>"));
         assert_eq!(html.matches("&#38;stars=").count(), 10);
+        // A row of a table does not wrap, however narrow the screen is.
+        let rows = html
+            .split("<tr>")
+            .filter(|row| row.contains("&#38;stars=1\""));
+        let stars: Vec<_> = rows
+            .map(|row| row.matches("<td width=\"20%\"").count())
+            .collect();
+        assert_eq!(stars, [5, 5]);
     }
 }

@@ -113,7 +113,7 @@ impl Shop {
         reply: &MessageReply,
     ) -> Result<OutboxEmail, AppError> {
         let recipient = message.reply_address().ok_or_else(no_reply_address)?;
-        let rendered = message_reply::render(&self.settings.shop_name, message, &reply.text)
+        let rendered = message_reply::render(&self.settings, message, &reply.text)
             .map_err(AppError::internal)?;
         Ok(OutboxEmail {
             id: reply.id.clone(),

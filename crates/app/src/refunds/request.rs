@@ -103,7 +103,7 @@ impl Shop {
                 let action = AdminAction::RefundRequested;
                 shop.audit(tx, &admin, action, &order.id, detail).await?;
                 let email = OrderEmail::RefundRequested {
-                    amount: refund.amount.to_string(),
+                    amount: refund.amount,
                     reason,
                     rest_kept: plan.rest_kept,
                 };
@@ -201,7 +201,7 @@ pub(crate) struct RequestedRefund {
 impl fmt::Display for RequestedRefund {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let refund = self.refund.as_ref();
-        let refund = refund.map(|refund| format!("We refund {}", refund.amount));
+        let refund = refund.map(|refund| format!("We refund {}", refund.amount.two_decimals()));
         let kept = (self.rest_kept > Paise::ZERO).then(|| rest_kept_text(self.rest_kept));
         let texts: Vec<_> = refund.into_iter().chain(kept).collect();
         f.write_str(&texts.join(". "))

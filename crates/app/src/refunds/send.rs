@@ -265,9 +265,9 @@ impl Shop {
             None => None,
         };
         let (kind, amount) = (OrderEventKind::RefundCompleted, refund.amount.to_string());
-        self.record_event(tx, &order.id, kind, Actor::System, amount.clone())
+        self.record_event(tx, &order.id, kind, Actor::System, amount)
             .await?;
-        let email = OrderEmail::Refunded(amount);
+        let email = OrderEmail::Refunded(refund.amount);
         emails::enqueue_with_invoice(self, tx, order, email, note).await
     }
 

@@ -5,6 +5,7 @@ use mirasa_domain::order::{Order, OrderId, OrderStatus, short_id};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::review::{REQUEST_AFTER_MS, REQUEST_LINK_MS, REQUEST_UNTIL_MS, Stars};
 
+use crate::emails::order_url;
 use crate::emails::review_request::{RequestedLine, ReviewRequestEmail};
 use crate::repository::emails::outbox::OutboxEmail;
 use crate::repository::{Queries, Transaction};
@@ -113,9 +114,10 @@ impl Shop {
         }
         let email = ReviewRequestEmail {
             headline: ReviewRequestEmail::headline(&lines),
-            shop_name: &self.settings.shop_name,
+            shop: &self.settings,
             customer_name: &user.name,
             order_number: short_id(&order.id),
+            order_url: order_url(&self.settings, &order.id),
             stop_url: format!("{url}&stop=1"),
             lines,
         };

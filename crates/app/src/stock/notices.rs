@@ -154,7 +154,7 @@ impl Shop {
         let base = &self.settings.public_url;
         let email = BackInStockEmail {
             headline: format!("{} is back", product.details.product_name),
-            shop_name: &self.settings.shop_name,
+            shop: &self.settings,
             product_name: &product.details.product_name,
             product_url: format!("{base}/product/{}", product.id.0),
             stop_url: format!("{base}/stop-emails?token={}", notice.stop_token),

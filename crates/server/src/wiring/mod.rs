@@ -109,6 +109,7 @@ pub async fn build(
             session_days: config.session_days,
             max_packs_per_order: config.max_packs_per_order,
             support_email: config.shop.support_email.clone(),
+            support_phone: config.shop.support_phone.clone(),
             notify_emails: config.mail.notify_emails.clone(),
             link_secret: shared_secret(config),
         }),

@@ -136,7 +136,7 @@ fn code_reduces_cart_order_invoice_and_emails() {
         assert!(
             confirmed
                 .text_body
-                .contains("code-basic (2 × 50 g, 1 × 100 g): ₹251\n")
+                .contains("code-basic (2 × 50 g, 1 × 100 g): ₹251.00\n")
         );
 
         let seen = report(&admin, "BASIC10").await;

@@ -90,7 +90,7 @@ fn order_items_add_up_in_api_csv_and_email() {
 
         let email = &shop.emails_to("adding-up").await[0];
         for line in [
-            "Adding Masala (1 × 50 g, 2 × 100 g): ₹305\n",
+            "Adding Masala (1 × 50 g, 2 × 100 g): ₹305.00\n",
             "Dear Masala (3 × 100 g): ₹3,703.50\n",
             "Total: ₹4,008.50\n",
         ] {

@@ -150,6 +150,18 @@ fn problem_is_reported_with_photos_on_the_day_of_delivery() {
             texts(&shown["events"], "kind").last(),
             Some(&"problem_reported")
         );
+        let emails = shop.emails_to("problem-report").await;
+        let confirmed: Vec<_> = emails
+            .iter()
+            .filter(|email| email.kind == "problem reported")
+            .collect();
+        assert_eq!(confirmed.len(), 1, "the refused reports are not confirmed");
+        let link = format!("/orders?order={}", order.id);
+        for body in [&confirmed[0].text_body, &confirmed[0].html_body] {
+            assert!(body.contains("(1 × 50 g, 1 × 100 g)"), "{body}");
+            assert!(body.contains(&link), "{body}");
+        }
+        assert!(confirmed[0].text_body.contains("Torn <b>"));
 
         let (customer, orders) = customer_with_orders(shop, "problem-late", 1).await;
         deliver(&admin, &orders[0]).await;

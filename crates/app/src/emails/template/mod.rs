@@ -1,27 +1,33 @@
 //! The email templates of `templates/emails/` and what they may show. Askama checks the variables when it compiles and
 //! escapes HTML.
 
-use std::borrow::Cow;
-
 use askama::Template;
+use mirasa_domain::address::Address;
+use mirasa_domain::ist;
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::{Order, OrderLine, short_id};
+use mirasa_domain::pack::Packs;
+use mirasa_domain::problem::Problem;
 use mirasa_domain::refund_plan::{ReturnedPayment, rest_kept_text};
 
 use crate::Settings;
-use crate::emails::{OrderEmail, TrackingLink};
+use crate::emails::{OrderEmail, TrackingLink, order_url};
 
 /// What a template may show of an order.
 struct EmailContext<'a> {
     headline: &'static str,
-    shop_name: &'a str,
+    shop: &'a Settings,
     customer_name: &'a str,
     order_number: String,
+    order_url: String,
+    /// `15 Nov 2026`
+    ordered_on: String,
     lines: Vec<EmailLine<'a>>,
     /// The discount code and what it saved, if there was one.
     discount: Option<(&'a str, String)>,
     total: String,
-    orders_url: String,
+    /// Where it is delivered.
+    address_lines: Vec<String>,
     is_paid: bool,
     /// A discount covers it, or it is a replacement.
     is_free: bool,
@@ -34,15 +40,17 @@ struct EmailContext<'a> {
 #[derive(Default)]
 struct News<'a> {
     payment_error: &'a str,
-    /// The money that goes back, such as `₹370`. Empty if none does.
-    refund: Cow<'a, str>,
+    /// The money that goes back, such as `₹370.00`. Empty if none does.
+    refund: String,
     /// Says that the rest of the payment is too little to be refunded. Empty if there is none.
     rest_kept: String,
     refund_reason: &'a str,
     tracking: Option<&'a TrackingLink>,
+    /// The packs with a problem: `Goda Masala (1 × 50 g)`
+    reported: String,
     /// What was decided about a problem.
     outcome: &'a str,
-    /// What the shop has written to the customer.
+    /// What the shop has written to the customer, or the customer to the shop.
     message: &'a str,
 }
 
@@ -56,17 +64,38 @@ struct EmailLine<'a> {
 
 impl EmailLine<'_> {
     fn new(line: &OrderLine) -> EmailLine<'_> {
-        let sizes = [(line.packs.of_50g, "50 g"), (line.packs.of_100g, "100 g")];
-        let packs = sizes.into_iter().filter(|(count, _)| *count > 0);
-        let packs: Vec<_> = packs
-            .map(|(count, size)| format!("{count} × {size}"))
-            .collect();
         EmailLine {
             product_name: &line.product_name,
-            packs: packs.join(", "),
-            total: (line.total + line.discount).to_string(),
+            packs: packs_text(line.packs),
+            total: (line.total + line.discount).two_decimals(),
         }
     }
+}
+
+fn packs_text(packs: Packs) -> String {
+    let sizes = [(packs.of_50g, "50 g"), (packs.of_100g, "100 g")];
+    let sizes = sizes.into_iter().filter(|(count, _)| *count > 0);
+    let sizes: Vec<_> = sizes
+        .map(|(count, size)| format!("{count} × {size}"))
+        .collect();
+    sizes.join(", ")
+}
+
+fn address_lines(address: &Address) -> Vec<String> {
+    let town = format!("{}, {} {}", address.city, address.state, address.pincode);
+    let lines = [&address.name, &address.line1, &address.line2, &town];
+    let lines = lines.into_iter().filter(|line| !line.is_empty());
+    lines.cloned().collect()
+}
+
+/// The packs with a problem, by the names of the order.
+fn reported_items(problem: &Problem, order: &Order) -> String {
+    let items = order.lines.iter().filter_map(|line| {
+        let mut reported = problem.lines.iter();
+        let packs = reported.find(|one| one.product == line.product)?.packs;
+        (!packs.is_empty()).then(|| format!("{} ({})", line.product_name, packs_text(packs)))
+    });
+    items.collect::<Vec<_>>().join(", ")
 }
 
 pub(crate) struct RenderedEmail {
@@ -111,14 +140,15 @@ templates! {
     cancellation_declined: "emails/cancellation_declined.html", "emails/cancellation_declined.txt";
     refund_requested: "emails/refund_requested.html", "emails/refund_requested.txt";
     refunded: "emails/refunded.html", "emails/refunded.txt";
+    problem_reported: "emails/problem_reported.html", "emails/problem_reported.txt";
     problem_resolved: "emails/problem_resolved.html", "emails/problem_resolved.txt";
 }
 
 impl News<'_> {
     fn returned(payment: &ReturnedPayment) -> News<'static> {
-        let refund = payment.refund.map(|amount| amount.to_string());
+        let refund = payment.refund.map(Paise::two_decimals);
         News {
-            refund: refund.unwrap_or_default().into(),
+            refund: refund.unwrap_or_default(),
             rest_kept: rest_kept_or_empty(payment.rest_kept),
             ..News::default()
         }
@@ -146,11 +176,12 @@ impl OrderEmail {
             OrderEmail::CancellationDeclined(_) => "Your order could not be cancelled",
             OrderEmail::RefundRequested { .. } => "We are refunding your payment",
             OrderEmail::Refunded(_) => "Your money is on its way back",
+            OrderEmail::ProblemReported(_) => "We have your report",
             OrderEmail::ProblemResolved { .. } => "About the problem you reported",
         }
     }
 
-    fn news(&self) -> News<'_> {
+    fn news<'a>(&'a self, order: &Order) -> News<'a> {
         let none = News::default();
         match self {
             OrderEmail::Confirmed
@@ -177,13 +208,18 @@ impl OrderEmail {
                 reason,
                 rest_kept,
             } => News {
-                refund: amount.into(),
+                refund: amount.two_decimals(),
                 refund_reason: reason,
                 rest_kept: rest_kept_or_empty(*rest_kept),
                 ..none
             },
             OrderEmail::Refunded(amount) => News {
-                refund: amount.into(),
+                refund: amount.two_decimals(),
+                ..none
+            },
+            OrderEmail::ProblemReported(problem) => News {
+                reported: reported_items(problem, order),
+                message: &problem.message,
                 ..none
             },
             OrderEmail::ProblemResolved { outcome, message } => News {
@@ -202,20 +238,22 @@ impl OrderEmail {
     ) -> askama::Result<RenderedEmail> {
         let email = EmailContext {
             headline: self.headline(),
-            shop_name: &settings.shop_name,
+            shop: settings,
             customer_name,
             order_number: short_id(&order.id),
+            order_url: order_url(settings, &order.id),
+            ordered_on: ist::date(ist::day(order.created_at_ms)),
             lines: order.lines.iter().map(EmailLine::new).collect(),
             discount: order
                 .discount
                 .as_ref()
-                .map(|discount| (discount.code.as_str(), discount.amount.to_string())),
-            total: order.state.total.to_string(),
-            orders_url: format!("{}/orders", settings.public_url),
+                .map(|discount| (discount.code.as_str(), discount.amount.two_decimals())),
+            total: order.state.total.two_decimals(),
+            address_lines: address_lines(&order.address),
             is_paid: order.is_paid(),
             is_free: order.state.total == Paise::ZERO,
             buy_again_url: format!("{}/orders?buy-again={}", settings.public_url, order.id),
-            news: self.news(),
+            news: self.news(order),
         };
         macro_rules! both {
             ($name:ident) => {
@@ -237,12 +275,13 @@ impl OrderEmail {
             OrderEmail::CancellationDeclined(_) => both!(cancellation_declined),
             OrderEmail::RefundRequested { .. } => both!(refund_requested),
             OrderEmail::Refunded(_) => both!(refunded),
+            OrderEmail::ProblemReported(_) => both!(problem_reported),
             OrderEmail::ProblemResolved { .. } => both!(problem_resolved),
         };
         Ok(RenderedEmail {
             subject: format!(
                 "{} ({} order {})",
-                email.headline, email.shop_name, email.order_number
+                email.headline, settings.shop_name, email.order_number
             ),
             text,
             html,

@@ -3,6 +3,7 @@
 use mirasa_domain::address::Address;
 use mirasa_domain::order::{OrderDiscount, OrderState, OrderStatus, PaymentStatus};
 use mirasa_domain::pack::{Packs, Prices};
+use mirasa_domain::problem::{ProblemLine, ProblemState};
 use mirasa_domain::product::ProductId;
 use mirasa_domain::user::UserId;
 
@@ -49,7 +50,8 @@ fn order() -> Order {
             pincode: "411030".into(),
         },
         expires_at_ms: 0,
-        created_at_ms: 0,
+        // 2026-11-15, 00:00 in India.
+        created_at_ms: 1_794_681_000_000,
         updated_at_ms: 0,
         deleted_at_ms: None,
         delivered_at_ms: None,
@@ -65,28 +67,36 @@ fn order() -> Order {
     }
 }
 
+fn problem() -> Problem {
+    Problem {
+        id: "p1".into(),
+        order_id: order().id,
+        message: "One pouch is <torn>.\nThe other is fine.".into(),
+        lines: vec![ProblemLine {
+            product: ProductId("goda masala".into()),
+            packs: Packs {
+                of_50g: 0,
+                of_100g: 1,
+            },
+        }],
+        images: Vec::new(),
+        state: ProblemState::Open,
+        response: String::new(),
+        created_at_ms: 0,
+        resolved_at_ms: None,
+        resolved_by: None,
+        refund_id: None,
+        replacement_order_id: None,
+        is_repeated: None,
+    }
+}
+
 fn rendered(email: &OrderEmail) -> RenderedEmail {
     rendered_for(email, &order())
 }
 
 fn rendered_for(email: &OrderEmail, order: &Order) -> RenderedEmail {
-    let settings = Settings {
-        tax: crate::invoices::TaxSettings::example(),
-        shipping: crate::shipping::ShippingSettings {
-            tare_grams: 100,
-            rule: mirasa_domain::shipment::CourierRule::Cheapest,
-            unscanned_days: 4,
-        },
-        low_stock_days: 7,
-        shop_name: "Mirasa & Daughters".into(),
-        public_url: "https://shop.example".into(),
-        admin_emails: Vec::new(),
-        session_days: 30,
-        max_packs_per_order: 0,
-        support_email: "care@shop.example".into(),
-        notify_emails: Vec::new(),
-        link_secret: [0; 32],
-    };
+    let settings = Settings::example();
     email.render(&settings, "Asha \"A\" <b>", order).unwrap()
 }
 
@@ -115,11 +125,12 @@ fn every_email_matches_its_snapshot() {
         },
         OrderEmail::CancellationDeclined("The courier has it already & is on the way.".into()),
         OrderEmail::RefundRequested {
-            amount: "₹120".into(),
+            amount: Paise::new(12_000),
             reason: "One pouch was <torn>".into(),
             rest_kept: Paise::new(50),
         },
-        OrderEmail::Refunded("₹370".into()),
+        OrderEmail::Refunded(Paise::new(37_000)),
+        OrderEmail::ProblemReported(problem()),
         OrderEmail::ProblemResolved {
             outcome: "We send a replacement, order EE12AB35".into(),
             message: "Sorry about the torn pouch & the mess.".into(),
@@ -165,6 +176,76 @@ fn order_that_a_discount_covers_is_not_called_paid() {
     for body in [email.text, email.html] {
         assert!(body.contains("There is nothing to pay"), "{body}");
         assert!(!body.contains("We have your payment"), "{body}");
+    }
+}
+
+#[test]
+fn email_shows_its_order_and_how_to_ask_about_it() {
+    let email = rendered(&OrderEmail::Delivered);
+    for body in [&email.text, &email.html] {
+        for shown in [
+            "https://shop.example/orders?order=019a8d2e-4f3c-7a10-9b2e-c0ffee12ab34",
+            "Ordered on 15 Nov 2026",
+            "Delivery address",
+            "12 Tilak Road",
+            "Pune, Maharashtra 411030",
+            "https://shop.example/contact-us",
+            "care@shop.example",
+            "+91 20 5550 0142",
+        ] {
+            assert!(body.contains(shown), "{shown}: {body}");
+        }
+    }
+    let logo = "/icons/icon-192.png";
+    let image = format!("<img src=\"https://shop.example{logo}\"");
+    assert!(email.html.contains(&image));
+    let web = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/public");
+    assert!(std::path::Path::new(&format!("{web}{logo}")).exists());
+}
+
+#[test]
+fn shop_without_a_phone_names_none() {
+    let settings = Settings {
+        support_phone: String::new(),
+        ..Settings::example()
+    };
+    let email = OrderEmail::Delivered;
+    let email = email.render(&settings, "Asha", &order()).unwrap();
+    assert!(!email.text.contains("Phone") && !email.html.contains("tel:"));
+}
+
+#[test]
+fn payment_that_failed_can_be_repeated_before_the_items_are_read() {
+    let email = rendered(&OrderEmail::PaymentFailed("Declined.".into()));
+    for body in [email.text, email.html] {
+        let at = |text| body.find(text).unwrap();
+        assert!(at("Pay again") < at("Goda Masala"), "{body}");
+    }
+}
+
+#[test]
+fn amounts_of_an_order_have_two_decimals() {
+    let mut order = order();
+    order.state.total = Paise::new(123_400);
+    for email in [
+        rendered_for(&OrderEmail::Confirmed, &order),
+        rendered_for(&OrderEmail::Refunded(Paise::new(123_400)), &order),
+    ] {
+        for body in [email.text, email.html] {
+            let amounts = body.split('₹').skip(1);
+            let decimals = amounts.map(|rest| {
+                let amount = rest.split(|c: char| !c.is_ascii_digit() && !",.".contains(c));
+                amount.into_iter().next().unwrap().trim_end_matches('.')
+            });
+            let decimals: Vec<_> = decimals.collect();
+            assert!(decimals.contains(&"1,234.00"), "{decimals:?}");
+            let has_two = |amount: &&str| {
+                amount
+                    .rsplit_once('.')
+                    .is_some_and(|(_, paise)| paise.len() == 2)
+            };
+            assert!(decimals.iter().all(has_two), "{decimals:?}");
+        }
     }
 }
 

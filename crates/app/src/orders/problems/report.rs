@@ -6,6 +6,7 @@ use mirasa_domain::problem::{MAX_PROBLEM_IMAGES, Problem, ProblemLine, ProblemSt
 use mirasa_domain::user::User;
 use mirasa_domain::validation;
 
+use crate::emails::{self, OrderEmail};
 use crate::orders::order_not_found;
 use crate::ports::images::ImageFolder;
 use crate::runtime::failpoints::failpoint;
@@ -101,6 +102,8 @@ impl Shop {
                 let (kind, actor) = (OrderEventKind::ProblemReported, Actor::Customer);
                 shop.record_event(tx, &order_id, kind, actor, String::new())
                     .await?;
+                let email = OrderEmail::ProblemReported(problem.clone());
+                emails::enqueue(&shop, tx, &order, email).await?;
                 failpoint("reporting a problem");
                 Ok::<_, AppError>(problem)
             })
