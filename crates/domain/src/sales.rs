@@ -1,6 +1,6 @@
 //! Sums of paid orders, and the days of an overview.
 
-use std::ops::AddAssign;
+use std::ops::{AddAssign, Range};
 
 use crate::ist;
 use crate::money::Paise;
@@ -94,6 +94,25 @@ impl DayRange {
     pub const fn end_ms(self) -> i64 {
         ist::day_start_ms(self.last + 1)
     }
+
+    pub const fn span_ms(self) -> Range<i64> {
+        self.start_ms()..self.end_ms()
+    }
+
+    /// What these days are compared with: as many days directly before. Today is compared with yesterday up to the same
+    /// time, because the rest of today is still to come.
+    pub const fn compared_span_ms(self, now_ms: i64) -> Range<i64> {
+        let before = self.previous();
+        if self.is_today(now_ms) {
+            before.start_ms()..now_ms - ist::DAY_MS
+        } else {
+            before.span_ms()
+        }
+    }
+
+    pub const fn is_today(self, now_ms: i64) -> bool {
+        self.len() == 1 && self.first == ist::day(now_ms)
+    }
 }
 
 #[cfg(test)]
@@ -129,5 +148,30 @@ mod tests {
         assert_eq!(before.len(), 31);
         assert_eq!(before.end_ms(), march.start_ms());
         assert_eq!(ist::calendar_date(before.first), (2028, 1, 30));
+    }
+
+    #[test]
+    fn today_is_compared_with_yesterday_up_to_the_same_time() {
+        const HOUR: i64 = 3_600_000;
+        let day = ist::first_of_month(2028, 3);
+        let today = DayRange::until(day, 1);
+        let yesterday = today.previous();
+        for (now_ms, length) in [
+            (today.start_ms(), 0),
+            (today.start_ms() + 15 * HOUR, 15 * HOUR),
+            (today.end_ms() - 1, 24 * HOUR - 1),
+        ] {
+            let compared = today.compared_span_ms(now_ms);
+            assert_eq!(
+                compared,
+                yesterday.start_ms()..yesterday.start_ms() + length
+            );
+            assert!(today.is_today(now_ms));
+            // Days that are over, and several days, are compared with whole days.
+            let over = yesterday.compared_span_ms(now_ms);
+            assert_eq!(over, yesterday.previous().span_ms());
+            let week = DayRange::until(day, 7);
+            assert_eq!(week.compared_span_ms(now_ms), week.previous().span_ms());
+        }
     }
 }

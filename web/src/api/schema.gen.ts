@@ -3334,6 +3334,11 @@ export interface components {
             createdAt: string;
             /** @description The order is in no list then. */
             orderDeleted: boolean;
+            /**
+             * @description The count of what is to do that it is in: failedRefunds, keptPayments or issues. Empty if it is counted as something
+             *     else: a failed refund of the same order, a parcel, or an email.
+             */
+            group: string;
         };
         OrderIssuesResponse: {
             concerns: components["schemas"]["OrderIssue"][];
@@ -3498,6 +3503,8 @@ export interface components {
             /** @description The first of as many days before. */
             previousFrom: string;
             previousTo: string;
+            /** @description Today is compared with yesterday up to the same time: this one. Null if whole days are compared. */
+            comparedUntil: string | null;
             current: components["schemas"]["OverviewFigures"];
             previous: components["schemas"]["OverviewFigures"];
             /** @description Each day, also without orders. */
@@ -3512,6 +3519,8 @@ export interface components {
             states: components["schemas"]["StateSales"][];
             /** @description Hours of the week in which orders were placed. */
             hours: components["schemas"]["HourSales"][];
+            /** @description Hours of the whole day before, if one day is asked for. */
+            previousHours: components["schemas"]["HourSales"][];
             funnel: components["schemas"]["Funnel"];
         };
         /** @description A customer's own review. */
@@ -4326,7 +4335,7 @@ export interface components {
         SuggestionsResponse: {
             suggestions: components["schemas"]["SuggestionDto"][];
         };
-        /** @description How many of each kind wait for an admin. */
+        /** @description How many of each kind wait for an admin. Each thing is counted once, but for the two that are overdue. */
         ToDoResponse: {
             /**
              * Format: int64
@@ -4373,7 +4382,7 @@ export interface components {
             failedRefunds: number;
             /**
              * Format: int64
-             * @description Order issues that are neither kept payments, failed refunds nor emails.
+             * @description Order issues that are not counted as kept payments, failed refunds, parcels or emails.
              */
             issues: number;
             /**

@@ -35,13 +35,19 @@ export function formatDate(iso: string): string {
   return time ? `${time.getUTCDate()} ${MONTHS[time.getUTCMonth()]} ${time.getUTCFullYear()}` : '';
 }
 
-/** '14 Nov 2026, 9:05 pm'. */
-export function formatDateTime(iso: string): string {
+/** '9:05 pm'. */
+export function formatTime(iso: string): string {
   const time = inIndia(iso);
   if (!time) return '';
   const hours = time.getUTCHours();
   const minutes = String(time.getUTCMinutes()).padStart(2, '0');
-  return `${formatDate(iso)}, ${hours % 12 || 12}:${minutes} ${hours < 12 ? 'am' : 'pm'}`;
+  return `${hours % 12 || 12}:${minutes} ${hours < 12 ? 'am' : 'pm'}`;
+}
+
+/** '14 Nov 2026, 9:05 pm'. */
+export function formatDateTime(iso: string): string {
+  const time = formatTime(iso);
+  return time && `${formatDate(iso)}, ${time}`;
 }
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];

@@ -21,6 +21,7 @@ export const testOverview: Overview = {
   to: '2026-11-15',
   previousFrom: '2026-11-12',
   previousTo: '2026-11-13',
+  comparedUntil: null,
   current: figures,
   previous: { ...figures, netSales: 1000, orders: 5, refunds: 0, lateParcels: 0 },
   days: [
@@ -36,6 +37,7 @@ export const testOverview: Overview = {
   categories: [{ category: 'Maharashtrian', packs: 6, sales: 1100 }],
   states: [{ state: 'Kerala', orders: 4, netSales: 1234.5 }],
   hours: [{ weekday: 7, hour: 0, orders: 4, netSales: 1234.5 }],
+  previousHours: [],
   funnel: { visits: 200, products: 90, carts: 12, checkouts: 6, payments: 4 },
 };
 
@@ -65,4 +67,18 @@ export const emptyOverview: Overview = {
   states: [],
   hours: [],
   funnel: { visits: 0, products: 0, carts: 0, checkouts: 0, payments: 0 },
+};
+
+/** At 3 pm of a Sunday. */
+export const todayOverview: Overview = {
+  ...testOverview,
+  from: '2026-11-15',
+  to: '2026-11-15',
+  previousFrom: '2026-11-14',
+  previousTo: '2026-11-14',
+  comparedUntil: '2026-11-14T09:30:00.000Z',
+  days: testOverview.days.slice(1),
+  previousDays: testOverview.days.slice(0, 1),
+  hours: [{ weekday: 7, hour: 14, orders: 1, netSales: 234.5 }],
+  previousHours: [{ weekday: 6, hour: 20, orders: 3, netSales: 1000 }],
 };

@@ -61,6 +61,10 @@ pub struct Overview {
     pub by_state: Vec<(String, SalesSums)>,
     /// By weekday, 1 is Monday, and hour.
     pub by_hour: Vec<((u8, u8), SalesSums)>,
+    /// Of the day before, if the range is one day.
+    pub previous_by_hour: Vec<((u8, u8), SalesSums)>,
+    /// Where the previous figures end, if that is not the end of a day.
+    pub compared_until_ms: Option<i64>,
     pub funnel: Funnel,
 }
 
@@ -68,6 +72,8 @@ pub struct Overview {
 struct Counted {
     rows: Vec<SalesRow>,
     previous: Vec<SalesRow>,
+    /// If not all of `previous` is compared.
+    compared: Option<SalesSums>,
     parcels: ParcelCounts,
     previous_parcels: ParcelCounts,
     placed: i64,
@@ -107,16 +113,28 @@ impl Shop {
     }
 
     pub async fn overview(&self, days: DayRange) -> Result<Overview, AppError> {
-        let today = ist::day(self.now_ms());
+        let now_ms = self.now_ms();
+        let today = ist::day(now_ms);
         let before = days.previous();
+        let compared_ms = days.compared_span_ms(now_ms);
+        let compared_until_ms = days.is_today(now_ms).then_some(compared_ms.end);
         let counted: Counted = self
             .db
             .replica_read(async move |db| {
                 Ok::<_, AppError>(Counted {
                     rows: db.sales(days).await?,
-                    previous: db.sales_totals(before).await?,
-                    parcels: db.delayed_parcels(days, today).await?,
-                    previous_parcels: db.delayed_parcels(before, today).await?,
+                    // One day is shown by its hours.
+                    previous: if days.len() == 1 {
+                        db.sales(before).await?
+                    } else {
+                        db.sales_totals(before).await?
+                    },
+                    compared: match compared_until_ms {
+                        Some(_) => Some(db.sales_sums(compared_ms.clone()).await?),
+                        None => None,
+                    },
+                    parcels: db.delayed_parcels(days.span_ms(), today).await?,
+                    previous_parcels: db.delayed_parcels(compared_ms, today).await?,
                     placed: db.count_placed_orders(days).await?,
                     visits: db.visits(days).await?,
                 })
@@ -124,6 +142,7 @@ impl Shop {
             .await?;
         let snapshot = self.catalogue.snapshot();
         let mut overview = summarise(days, &counted, &snapshot);
+        overview.compared_until_ms = compared_until_ms;
         self.name_products(&mut overview.best, &snapshot).await?;
         Ok(overview)
     }
@@ -178,16 +197,11 @@ fn summarise(days: DayRange, counted: &Counted, snapshot: &Snapshot) -> Overview
     let sums = total(&by_day);
     let mut products = BTreeMap::<&str, SalesSums>::new();
     let mut states = BTreeMap::<&str, SalesSums>::new();
-    let mut hours = BTreeMap::<(u8, u8), SalesSums>::new();
     for row in &counted.rows {
         match row.kind {
-            SalesKind::Total => {}
+            SalesKind::Total | SalesKind::Hour => {}
             SalesKind::Product => *products.entry(&row.key).or_default() += row.sums,
             SalesKind::State => *states.entry(&row.key).or_default() += row.sums,
-            SalesKind::Hour => {
-                let hour = row.key.parse().unwrap_or_default();
-                *hours.entry((weekday(row.day), hour)).or_default() += row.sums;
-            }
         }
     }
     let (best, worst) = best_and_worst(&products, snapshot);
@@ -202,7 +216,7 @@ fn summarise(days: DayRange, counted: &Counted, snapshot: &Snapshot) -> Overview
             parcels: counted.parcels,
         },
         previous: Figures {
-            sums: total(&previous_by_day),
+            sums: counted.compared.unwrap_or_else(|| total(&previous_by_day)),
             parcels: counted.previous_parcels,
         },
         by_day,
@@ -211,7 +225,9 @@ fn summarise(days: DayRange, counted: &Counted, snapshot: &Snapshot) -> Overview
         worst,
         by_category: by_category(&products, snapshot),
         by_state: largest_first(states.into_iter().map(|(key, sums)| (key.to_owned(), sums))),
-        by_hour: hours.into_iter().collect(),
+        by_hour: by_hour(&counted.rows),
+        previous_by_hour: by_hour(&counted.previous),
+        compared_until_ms: None,
         funnel: Funnel {
             visits: count(VisitStep::Visit),
             products: count(VisitStep::Product),
@@ -231,6 +247,15 @@ fn each_day(days: DayRange, rows: &[SalesRow]) -> Vec<(i64, SalesSums)> {
     (days.first..=days.last)
         .map(|day| (day, totals.get(&day).copied().unwrap_or_default()))
         .collect()
+}
+
+fn by_hour(rows: &[SalesRow]) -> Vec<((u8, u8), SalesSums)> {
+    let mut hours = BTreeMap::<(u8, u8), SalesSums>::new();
+    for row in rows.iter().filter(|row| row.kind == SalesKind::Hour) {
+        let hour = row.key.parse().unwrap_or_default();
+        *hours.entry((weekday(row.day), hour)).or_default() += row.sums;
+    }
+    hours.into_iter().collect()
 }
 
 fn total(days: &[(i64, SalesSums)]) -> SalesSums {

@@ -164,6 +164,50 @@ fn overview_has_what_was_sold_and_links_find_its_orders() {
 }
 
 #[test]
+fn today_is_compared_with_yesterday_up_to_the_same_time() {
+    for_each_engine_fresh(
+        |_| {},
+        async |shop| {
+            let admin = shop.admin().await;
+            let (_, early, early_id) = paid_order(shop, "same-time-a", (1, 0)).await;
+            let (_, _, late_id) = paid_order(shop, "same-time-b", (2, 0)).await;
+            paid_order(shop, "same-time-c", (3, 0)).await;
+            let today = ist::day(shop.running.shop.now_ms());
+            for (id, at_ms) in [
+                (early_id, ist::day_start_ms(today - 1)),
+                (late_id, ist::day_start_ms(today) - 1),
+            ] {
+                shop.sql(&format!(
+                    "update orders set created_at = {at_ms} where id = '{id}'"
+                ))
+                .await;
+            }
+            let one_day = async |day| {
+                let date = date(day);
+                overview(&admin, &format!("?from={date}&to={date}")).await
+            };
+            let found = one_day(today).await;
+            assert_eq!(found["current"]["orders"], 1);
+            assert_eq!(found["previous"]["orders"], 1, "{found}");
+            assert_eq!(found["previous"]["sales"], early["totalAmount"]);
+            // The chart has all of yesterday.
+            assert_eq!(found["previousDays"][0]["orders"], 2);
+            let hours = found["previousHours"].as_array().unwrap();
+            let hours: Vec<_> = hours.iter().map(|hour| &hour["hour"]).collect();
+            assert_eq!(hours, [0, 23]);
+            assert_eq!(found["hours"].as_array().map(Vec::len), Some(1));
+            let until = found["comparedUntil"].as_str().unwrap();
+            assert!(until.starts_with("20") && until.ends_with('Z'), "{until}");
+
+            let found = one_day(today - 1).await;
+            assert_eq!(found["current"]["orders"], 2);
+            assert_eq!(found["comparedUntil"], Value::Null);
+            assert_eq!(overview(&admin, "").await["previousHours"], json!([]));
+        },
+    );
+}
+
+#[test]
 fn days_that_cannot_be_shown_are_rejected() {
     for_each_engine_fresh(
         |_| {},

@@ -2,6 +2,7 @@
 
 use mirasa_app::repository::orders::search::{OnlyOrders, OrderFilter, SalesFilter};
 use mirasa_app::repository::reports::daily_sales::{SalesKind, VisitStep};
+use mirasa_domain::money::Paise;
 use mirasa_domain::product::ProductId;
 use mirasa_domain::sales::{DayRange, SalesSums};
 
@@ -186,7 +187,7 @@ async fn late_and_returned_parcels_are_counted_by_day() {
         add_parcel(&shop, "o06", "cancelled", expected, None).await;
         let day = (expected + 5 * HOUR + HOUR / 2) / DAY;
         for (today, late) in [(day, 1), (day + 1, 3)] {
-            let found = read!(shop.db, db => db.delayed_parcels(days(), today).await?);
+            let found = read!(shop.db, db => db.delayed_parcels(days().span_ms(), today).await?);
             assert_eq!((found.late, found.returned), (late, 2));
             for (only, count) in [(OnlyOrders::Late, late), (OnlyOrders::Returned, 2)] {
                 let sales = SalesFilter {
@@ -202,7 +203,7 @@ async fn late_and_returned_parcels_are_counted_by_day() {
             }
         }
         let before = DayRange::until(days().first - 1, 10);
-        let found = read!(shop.db, db => db.delayed_parcels(before, day + 1).await?);
+        let found = read!(shop.db, db => db.delayed_parcels(before.span_ms(), day + 1).await?);
         assert_eq!((found.late, found.returned), (0, 0));
     })
     .await;
@@ -243,6 +244,27 @@ async fn visits_and_placed_orders_are_counted() {
         );
         let names = read!(shop.db, db => db.product_names(&[ProductId("x".into())]).await?);
         assert!(names.is_empty());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn part_of_a_day_is_counted() {
+    for_each_engine(|shop| async move {
+        let mut known = place_orders(&shop).await;
+        for one in known.iter_mut().skip(1) {
+            pay(&shop.db, &one.order).await;
+            one.is_paid = true;
+        }
+        for until in [MARCH, MARCH + 1, MARCH + 2, MARCH + 19 * HOUR, MARCH + DAY] {
+            let placed = known
+                .iter()
+                .filter(|one| one.is_sale() && (MARCH..until).contains(&one.order.created_at_ms));
+            let totals: Vec<Paise> = placed.map(|one| one.order.state.total).collect();
+            let found = read!(shop.db, db => db.sales_sums(MARCH..until).await?);
+            assert_eq!(found.orders, totals.len() as i64, "until {until}");
+            assert_eq!(found.sales, totals.into_iter().sum(), "until {until}");
+        }
     })
     .await;
 }

@@ -1,5 +1,7 @@
 //! Sums of paid orders by the day in India on which they were placed, and the counts of visits.
 
+use std::ops::Range;
+
 use async_trait::async_trait;
 use mirasa_domain::product::ProductId;
 use mirasa_domain::sales::{DayRange, SalesSums};
@@ -55,8 +57,14 @@ pub trait DailySalesQueries: Send {
     async fn sales(&mut self, days: DayRange) -> StoreResult<Vec<SalesRow>>;
     /// The same, rows of the kind `Total` only.
     async fn sales_totals(&mut self, days: DayRange) -> StoreResult<Vec<SalesRow>>;
-    /// Of orders that were placed on these days. `today` decides whether a parcel that is under way is late.
-    async fn delayed_parcels(&mut self, days: DayRange, today: i64) -> StoreResult<ParcelCounts>;
+    /// The sums of orders that were placed in this time, counted from the orders.
+    async fn sales_sums(&mut self, placed_ms: Range<i64>) -> StoreResult<SalesSums>;
+    /// Of orders that were placed in this time. `today` decides whether a parcel that is under way is late.
+    async fn delayed_parcels(
+        &mut self,
+        placed_ms: Range<i64>,
+        today: i64,
+    ) -> StoreResult<ParcelCounts>;
     /// The number of orders that were placed, paid or not, without replacements.
     async fn count_placed_orders(&mut self, days: DayRange) -> StoreResult<i64>;
     async fn visits(&mut self, days: DayRange) -> StoreResult<Vec<(VisitStep, i64)>>;

@@ -6,7 +6,7 @@ use mirasa_domain::sales::{DayRange, SalesSums};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::api::types::Rupees;
+use crate::api::types::{Rupees, to_iso8601};
 
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(default)]
@@ -27,6 +27,9 @@ pub struct OverviewResponse {
     /// The first of as many days before.
     pub previous_from: String,
     pub previous_to: String,
+    /// Today is compared with yesterday up to the same time: this one. Null if whole days are compared.
+    #[schema(required)]
+    pub compared_until: Option<String>,
     pub current: FiguresDto,
     pub previous: FiguresDto,
     /// Each day, also without orders.
@@ -41,6 +44,8 @@ pub struct OverviewResponse {
     pub states: Vec<StateSalesDto>,
     /// Hours of the week in which orders were placed.
     pub hours: Vec<HourSalesDto>,
+    /// Hours of the whole day before, if one day is asked for.
+    pub previous_hours: Vec<HourSalesDto>,
     pub funnel: FunnelDto,
 }
 
@@ -196,6 +201,17 @@ impl From<ProductSales> for ProductSalesDto {
     }
 }
 
+impl From<((u8, u8), SalesSums)> for HourSalesDto {
+    fn from(((weekday, hour), sums): ((u8, u8), SalesSums)) -> HourSalesDto {
+        HourSalesDto {
+            weekday,
+            hour,
+            orders: sums.orders,
+            net_sales: Rupees(sums.net_sales()),
+        }
+    }
+}
+
 impl From<Funnel> for FunnelDto {
     fn from(funnel: Funnel) -> FunnelDto {
         FunnelDto {
@@ -221,6 +237,7 @@ impl From<Overview> for OverviewResponse {
             to: date(last),
             previous_from: date(before.first),
             previous_to: date(before.last),
+            compared_until: overview.compared_until_ms.map(to_iso8601),
             current: overview.figures.into(),
             previous: overview.previous.into(),
             days: all(overview.by_day),
@@ -245,16 +262,8 @@ impl From<Overview> for OverviewResponse {
                     net_sales: Rupees(sums.net_sales()),
                 })
                 .collect(),
-            hours: overview
-                .by_hour
-                .into_iter()
-                .map(|((weekday, hour), sums)| HourSalesDto {
-                    weekday,
-                    hour,
-                    orders: sums.orders,
-                    net_sales: Rupees(sums.net_sales()),
-                })
-                .collect(),
+            hours: all(overview.by_hour),
+            previous_hours: all(overview.previous_by_hour),
             funnel: overview.funnel.into(),
         }
     }

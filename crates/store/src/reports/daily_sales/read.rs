@@ -1,6 +1,7 @@
 //! Reads the stored sums of days, and counts those of changed days.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
@@ -197,7 +198,25 @@ impl DailySalesQueries for SqlRepository<'_> {
         Ok(rows)
     }
 
-    async fn delayed_parcels(&mut self, days: DayRange, today: i64) -> StoreResult<ParcelCounts> {
+    async fn sales_sums(&mut self, placed_ms: Range<i64>) -> StoreResult<SalesSums> {
+        let count = query(self.count_sales_between())
+            .bind(placed_ms.start)
+            .bind(placed_ms.end);
+        let rows: Vec<SalesSumsRow> = self.fetch_all(count).await?;
+        let mut sums = SalesSums::default();
+        for row in rows.into_iter().filter_map(SalesSumsRow::into_row) {
+            if row.kind == SalesKind::Total {
+                sums += row.sums;
+            }
+        }
+        Ok(sums)
+    }
+
+    async fn delayed_parcels(
+        &mut self,
+        placed_ms: Range<i64>,
+        today: i64,
+    ) -> StoreResult<ParcelCounts> {
         let late = is_late("$3");
         // A parcel is made after its order was placed. The plus signs keep SQLite from reading all orders of these days.
         let text = format!(
@@ -209,8 +228,8 @@ impl DailySalesQueries for SqlRepository<'_> {
         let counts: ParcelsRow = self
             .fetch_one(
                 query(text)
-                    .bind(days.start_ms())
-                    .bind(days.end_ms())
+                    .bind(placed_ms.start)
+                    .bind(placed_ms.end)
                     .bind(today),
             )
             .await?;

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { emptyOverview, testOverview } from '~/testing/overview';
+import { emptyOverview, testOverview, todayOverview } from '~/testing/overview';
 import { errorStatus, mockApi, renderApp, signedIn } from '~/testing/render';
 import OverviewSection from './overview-section';
 
@@ -49,6 +49,23 @@ it('has a table behind each chart, with links to the orders of each row', async 
   const slowest = within(screen.getByRole('table', { name: 'Slowest products' }));
   expect(slowest.queryByRole('link')).toBeNull();
   expect(screen.getAllByRole('button', { name: /^CSV ?: / })).toHaveLength(7);
+});
+
+it('shows one day by its hours, and today compared with the same time of yesterday', async () => {
+  mockApi({ ...signedIn, 'GET /api/admin/overview': todayOverview });
+  const { user } = open('&period=today');
+  await screen.findByText('15 Nov 2026 until now, compared with yesterday until 3:00 pm');
+  await user.click(await screen.findByRole('button', { name: /^Table ?: Net sales by hour/ }));
+  const rows = within(screen.getByRole('table', { name: 'Net sales by hour' })).getAllByRole('row');
+  expect(rows).toHaveLength(25);
+  expect(rows[15]?.textContent).toBe('2 pm to 3 pm₹234.501₹0.00');
+  expect(
+    within(rows[15] as HTMLElement)
+      .getByRole('link')
+      .getAttribute('href'),
+  ).toBe('/admins?section=orders&from=2026-11-15&to=2026-11-15&only=sales&hour=14');
+  expect(rows[21]?.textContent).toBe('8 pm to 9 pm₹0.000₹1,000.00');
+  expect(within(rows[21] as HTMLElement).queryByRole('link')).toBeNull();
 });
 
 it('asks for the days that are chosen', async () => {

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { errorMessage } from '~/api/error';
 import type { Overview } from '~/api/types';
-import { formatDate } from '~/lib/format';
+import { formatDate, formatTime } from '~/lib/format';
 import { Alert } from '~/ui/feedback/alert';
 import { ErrorState } from '~/ui/feedback/error-state';
 import { Field } from '~/ui/forms/field';
@@ -53,10 +53,12 @@ export default function OverviewSection() {
   );
 }
 
-function rangeText({ from, to, previousFrom, previousTo }: Overview): string {
+function rangeText({ from, to, previousFrom, previousTo, comparedUntil }: Overview): string {
   const text = (first: string, last: string) =>
     first === last ? formatDate(first) : `${formatDate(first)} to ${formatDate(last)}`;
-  return `${text(from, to)}, compared with ${text(previousFrom, previousTo)}`;
+  return comparedUntil
+    ? `${formatDate(from)} until now, compared with yesterday until ${formatTime(comparedUntil)}`
+    : `${text(from, to)}, compared with ${text(previousFrom, previousTo)}`;
 }
 
 type RangeProps = { days: Days; problem: string; onChange: (days: { from: string; to: string }) => void };

@@ -27,10 +27,27 @@ export function changeOf(value: number, previous: number): { text: string; sign:
   return { text, sign: percent > 0 ? 1 : -1 };
 }
 
-const HOURS = ['12 am', '1 am', '2 am', '3 am', '4 am', '5 am', '6 am', '7 am', '8 am', '9 am', '10 am', '11 am'];
+const MORNING_HOURS = [
+  '12 am',
+  '1 am',
+  '2 am',
+  '3 am',
+  '4 am',
+  '5 am',
+  '6 am',
+  '7 am',
+  '8 am',
+  '9 am',
+  '10 am',
+  '11 am',
+];
+
+/** Of a day. */
+export const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
 /** '9 pm' */
-export const hourName = (hour: number) => (hour < 12 ? HOURS[hour] : HOURS[hour - 12]?.replace('am', 'pm')) ?? '';
+export const hourName = (hour: number) =>
+  (hour < 12 ? MORNING_HOURS[hour] : MORNING_HOURS[hour - 12]?.replace('am', 'pm')) ?? '';
 
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 

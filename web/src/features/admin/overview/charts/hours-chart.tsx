@@ -3,11 +3,9 @@ import type { Overview } from '~/api/types';
 import { formatAmount, formatNumber } from '~/lib/format';
 import { useNavigate } from '~/lib/router/router';
 import type { OrdersPath } from '../orders-path';
-import { countOf, hourName, WEEKDAYS, weekdayName } from '../words';
+import { countOf, HOURS, hourName, WEEKDAYS, weekdayName } from '../words';
 import { ChartPanel } from './chart-panel';
 import { shadeOf } from './shades';
-
-const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
 export function HoursChart({ overview, ordersPath }: { overview: Overview; ordersPath: OrdersPath }) {
   const { hours, from, to } = overview;
