@@ -46,6 +46,14 @@ export function isOutcomeUnknown(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status >= 500);
 }
 
+/** No response, or one of a proxy that has not reached the server. */
+export function isUnreachable(error: unknown): boolean {
+  return hasCode(error, 'network') || (hasCode(error, 'unknown') && [502, 503, 504].includes(error.status));
+}
+
+/** Somebody or something else has changed what the request is about. */
+export const isConflict = (error: unknown): error is ApiError => error instanceof ApiError && error.status === 409;
+
 /** A repeated request would be rejected again. */
 export function isClientError(error: unknown): boolean {
   return error instanceof ApiError && error.status >= 400 && error.status < 500;

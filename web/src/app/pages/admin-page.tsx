@@ -1,10 +1,10 @@
 // The admin page. The code of the admin area is loaded only after the server has confirmed that the user is an admin; all
 // others see a sign-in prompt.
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { errorMessage } from '~/api/error';
 import { loadStyles } from '~/lib/load-styles';
-import { currentUserQuery, useSession } from '~/shared/auth/session';
+import { authStatusQuery, currentUserQuery, useSession } from '~/shared/auth/session';
 import { SignInPrompt } from '~/shared/auth/sign-in-prompt';
 import { ErrorState } from '~/ui/feedback/error-state';
 import { Loading, Skeleton } from '~/ui/feedback/states';
@@ -18,10 +18,12 @@ const Console = lazy(async () => {
 
 export default function AdminPage() {
   const { authenticated, checking } = useSession();
+  const client = useQueryClient();
   const info = useQuery({ ...currentUserQuery, enabled: authenticated === true });
 
   if (checking || (authenticated && info.isPending)) return <Waiting />;
-  if (authenticated && info.data?.role === 'admin') {
+  // Also while a later check of the session gets no answer: forms keep what was typed. After a sign-out there is no data.
+  if (authenticated !== false && info.data?.role === 'admin') {
     return (
       <Suspense fallback={<Waiting />}>
         <Console user={info.data} />
@@ -31,7 +33,12 @@ export default function AdminPage() {
   return (
     <div className="page-width min-h-dvh">
       <PageTitle title="Admin console" />
-      {authenticated && info.isError ? (
+      {authenticated === null ? (
+        <ErrorState
+          message="Failed to check sign-in"
+          onRetry={() => void client.refetchQueries({ queryKey: authStatusQuery.queryKey })}
+        />
+      ) : authenticated && info.isError ? (
         <ErrorState
           message={errorMessage(info.error, 'Failed to load your account')}
           onRetry={() => void info.refetch()}

@@ -225,11 +225,18 @@ export function useResolveIssue() {
   const client = useQueryClient();
   const reload = useReload();
   return useMutation({
-    mutationFn: ({ id, reason = '' }: { id: string; reason?: string }) =>
-      put('/api/admin/concerns/{id}/settle', { path: { id }, body: { reason }, fallback: 'Failed to settle' }),
+    mutationFn: ({ id, reason }: { id: string; reason?: string }) =>
+      put('/api/admin/concerns/{id}/settle', {
+        path: { id },
+        body: { reason: reason ?? '' },
+        fallback: 'Failed to settle',
+      }),
     onSuccess: (_response, { id }) =>
       client.setQueryData<OrderIssue[]>(adminKeys.orderIssues, (list) => list?.filter((each) => each._id !== id)),
-    onError: (error) => toast.error(errorMessage(error, 'Failed to settle')),
+    // The dialog that asks for the reason says it itself.
+    onError: (error, { reason }) => {
+      if (reason === undefined) toast.error(errorMessage(error, 'Failed to settle'));
+    },
     // An order whose money is kept has a new version. Another admin may have settled it.
     onSettled: reload,
   });

@@ -1,7 +1,7 @@
 // Queries and mutations of products for admins, hidden products included. Changes also update the shop in this tab.
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { del, get, post, put } from '~/api/client';
-import { errorMessage } from '~/api/error';
+import { errorMessage, isConflict } from '~/api/error';
 import { adminKeys } from '~/api/queries/admin-keys';
 import { publicKeys } from '~/api/queries/query-keys';
 import type { Product, ProductInput, ProductPage } from '~/api/types';
@@ -43,7 +43,10 @@ export function useSaveProduct(id: string | undefined) {
       toast.success(id ? 'Product updated successfully!' : 'Product added successfully!');
       void invalidate();
     },
-    onError: (error) => toast.error(errorMessage(error, 'An error occurred')),
+    // The form says it, too; about a conflict it also says what to do.
+    onError: (error) => {
+      if (!isConflict(error)) toast.error(errorMessage(error, 'An error occurred'));
+    },
   });
 }
 
