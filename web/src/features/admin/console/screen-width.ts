@@ -1,9 +1,6 @@
 // How wide the screen is. The admin area is rendered in the browser only, so the width is known.
 import { useSyncExternalStore } from 'react';
 
-/** As narrow as a phone. */
-export const useIsPhone = () => useMediaQuery('(width < 48rem)');
-
 /** Not wider than a tablet: too narrow for a table with many columns. */
 export const useIsTablet = () => useMediaQuery('(width < 64rem)');
 

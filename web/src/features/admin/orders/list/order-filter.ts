@@ -3,6 +3,7 @@ import { buildUrl } from '~/api/paths';
 import type { OrderStatus } from '~/api/types';
 import { parseQuery } from '~/lib/router/query-string';
 import { anyText, day, type FilterOf, keyOf, matching, oneOf, pageNumber, urlFilter } from '~/lib/router/url-filter';
+import { statusLabel } from '~/shared/order/order-status';
 
 export const ORDER_STATUSES: OrderStatus[] = ['pending', 'confirmed', 'shipped', 'delivered', 'cancelled', 'N/A'];
 export const ORDERS_PER_PAGE = 10;
@@ -51,6 +52,20 @@ export const ordersUrl = urlFilter({ ...anyOrder, page: pageNumber });
 export type OrderFilter = FilterOf<typeof filterUrl>;
 export type FilterName = keyof OrderFilter;
 export const orderFilter = filterUrl.read;
+
+/** The filters that have a field, as short texts. */
+export function fieldFilters(filter: OrderFilter): string[] {
+  const texts = [
+    filter.status && statusLabel(filter.status),
+    filter.todo && WORK_LABELS[filter.todo],
+    filter.orderId && `order ${filter.orderId}`,
+    filter.userId && `user ${filter.userId}`,
+    filter.from && `from ${filter.from}`,
+    filter.to && `to ${filter.to}`,
+    filter.deleted && 'deleted orders',
+  ];
+  return texts.filter((text) => text !== '');
+}
 
 /** The filters that have no field, as short texts. */
 export function figureFilters(filter: OrderFilter): { name: FilterName; text: string }[] {

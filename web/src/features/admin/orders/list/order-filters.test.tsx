@@ -1,17 +1,19 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import { testOrder } from '~/testing/order';
 import { mockApi, renderApp, signedIn } from '~/testing/render';
 import { OrdersSection } from './orders-section';
 
 const ORDERS = '/admins?section=orders';
 
-function open(url = ORDERS) {
+function open(url = ORDERS, responses: Record<string, unknown> = {}) {
   const requests = mockApi({
     ...signedIn,
     'GET /api/admin/orders': { orders: [], total: 0, page: 1, pages: 1 },
     'GET /api/admin/concerns': { concerns: [] },
     'GET /api/admin/reserved-stock': { orders: [], more: false },
+    ...responses,
   });
   const lists = () => requests.filter(({ call }) => call.startsWith('GET /api/admin/orders?')).map(({ call }) => call);
   return { ...renderApp(<OrdersSection />, url), lists };
@@ -52,4 +54,39 @@ it('says that a range of dates is empty', async () => {
   open(`${ORDERS}&from=2026-11-09&to=2026-11-01`);
   await screen.findByText('Later than the To date');
   expect(field('From date').getAttribute('aria-invalid')).toBe('true');
+});
+
+it('on a phone the filters are folded, also those that are on, and say what they are', async () => {
+  vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} }));
+  const { user } = open(`${ORDERS}&todo=pack&from=2026-11-01`);
+  const summary = await screen.findByText('Filter: To pack, from 2026-11-01');
+  expect(summary.closest('details')?.open).toBe(false);
+  // Nothing is reserved, nothing needs a person: the orders come next.
+  await screen.findByText('No orders found.');
+  expect(screen.queryByRole('region', { name: /^(Stock reserved|Needs a person)/ })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Show all' }));
+  await screen.findByText('Filter');
+});
+
+it('on a phone what needs a person is folded, unless it was followed to here', async () => {
+  vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} }));
+  const issue = (_id: string, group: string) => ({
+    _id,
+    orderId: testOrder._id,
+    kind: group === 'issues' ? 'late payment' : 'refund failed',
+    about: '',
+    detail: '',
+    createdAt: '2026-11-14T06:35:00Z',
+    orderDeleted: false,
+    group,
+  });
+  const concerns = [issue('c1', 'issues'), issue('c2', 'failedRefunds'), issue('c3', 'issues')];
+  open(ORDERS, { 'GET /api/admin/concerns': { concerns } });
+  const folded = await screen.findByRole('heading', { name: /^Needs a person \(3\)/ });
+  expect(folded.closest('details')?.open).toBe(false);
+  cleanup();
+  open(`${ORDERS}&issue=issues`, { 'GET /api/admin/concerns': { concerns } });
+  const opened = await screen.findByRole('heading', { name: /^Needs a person \(2\)/ });
+  expect(opened.closest('details')?.open).toBe(true);
+  screen.getByRole('link', { name: 'Show all 3' });
 });

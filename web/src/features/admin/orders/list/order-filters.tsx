@@ -4,10 +4,11 @@ import { useUrlText } from '~/lib/router/url-text';
 import { statusLabel } from '~/shared/order/order-status';
 import { Button } from '~/ui/button';
 import { Field, Select } from '~/ui/forms/field';
-import { Icon } from '~/ui/graphics/icons';
-import { useIsPhone } from '../../console/screen-width';
+import { Icon } from '~/ui/graphics/more-icons';
+import { useIsTablet } from '../../console/screen-width';
 import type { UrlValues } from '../../console/url-state';
 import {
+  fieldFilters,
   figureFilters,
   isFiltered,
   ORDER_STATUSES,
@@ -26,7 +27,7 @@ export function OrderFilters({ filter, onChange, onReset }: Props) {
   const isBackwards = filter.from !== '' && filter.to !== '' && filter.from > filter.to;
   return (
     <search className="mt-5 block" aria-label="Filter orders">
-      <FilterFold isFiltered={isFiltered(filter)}>
+      <FilterFold filter={filter} onReset={onReset}>
         <div className="grid grid-cols-2 items-start gap-3 md:grid-cols-3 xl:grid-cols-[repeat(6,minmax(0,1fr))_auto_auto]">
           <Select label="Status" value={filter.status} onChange={(event) => onChange({ status: event.target.value })}>
             <option value="">All</option>
@@ -113,13 +114,26 @@ function FigureFilters({ filter, onChange }: Pick<Props, 'filter' | 'onChange'>)
   );
 }
 
-/** On a phone the filters are folded, so that the orders come first. */
-function FilterFold({ isFiltered, children }: { isFiltered: boolean; children: ReactNode }) {
-  if (!useIsPhone()) return children;
+type FoldProps = Pick<Props, 'filter' | 'onReset'> & { children: ReactNode };
+
+/** On a phone or a tablet the filters are folded, also those that are on: the orders come first. */
+function FilterFold({ filter, onReset, children }: FoldProps) {
+  const shown = fieldFilters(filter).join(', ');
+  if (!useIsTablet()) return children;
   return (
-    <details open={isFiltered || undefined} className="rounded-md border border-line bg-surface px-4 open:pb-4">
-      <summary className="flex min-h-11 items-center font-semibold">Filter{isFiltered ? ' (on)' : ''}</summary>
-      {children}
-    </details>
+    <div className="flex items-start gap-2">
+      <details className="min-w-0 grow rounded-md border border-line bg-surface px-4 open:pb-4">
+        <summary className="flex min-h-11 items-center gap-2 font-semibold [&::-webkit-details-marker]:hidden">
+          <Icon name="filter" className="size-4.5 shrink-0" />
+          <span className="min-w-0 truncate">Filter{shown && `: ${shown}`}</span>
+        </summary>
+        {children}
+      </details>
+      {shown && (
+        <Button variant="ghost" size="sm" className="shrink-0 !px-3" onClick={onReset}>
+          Show all
+        </Button>
+      )}
+    </div>
   );
 }

@@ -1,44 +1,49 @@
-// Unpaid orders that reserve stock, the largest first, each with a button to release it.
+// Unpaid orders that reserve stock, the largest first, each with a button to release it. Hidden when there are none.
 import { useQuery } from '@tanstack/react-query';
 import { errorMessage } from '~/api/error';
 import type { Reservation } from '~/api/types';
 import { formatAmount, formatDateTimeIst, formatNumber } from '~/lib/format';
 import { shortId } from '~/shared/order/order-status';
 import { Button } from '~/ui/button';
+import { Fold } from '../../console/fold';
 import { reservedStockQuery, useReleaseStock, weightText } from './reserved-stock';
 
 export function ReservedStockPanel({ onOrder }: { onOrder: (orderId: string) => void }) {
-  const { data, isPending, isError, error, refetch } = useQuery(reservedStockQuery);
+  const { data, isError, error, refetch } = useQuery(reservedStockQuery);
   const orders = data?.orders ?? [];
+  const hasFailed = isError && !data;
+  if (orders.length === 0 && !hasFailed) return null;
   return (
     <section aria-labelledby="reserved-stock" className="mt-4 rounded-lg border border-line bg-surface px-5 py-3">
-      <h2 id="reserved-stock" className="font-sans font-bold">
-        Stock reserved by unpaid orders
-        {orders.length > 0 && (
-          <span className="ml-2 font-normal tabular-nums">
-            ({orders.length}
-            {data?.more && '+'})
-          </span>
+      <Fold
+        isOpen={hasFailed}
+        title={
+          <h2 id="reserved-stock" className="font-sans font-bold">
+            Stock reserved by unpaid orders
+            {orders.length > 0 && (
+              <span className="ml-2 font-normal tabular-nums">
+                ({orders.length}
+                {data?.more && '+'})
+              </span>
+            )}
+          </h2>
+        }
+      >
+        {hasFailed ? (
+          <p role="alert" className="mt-1 flex flex-wrap items-center gap-3 text-chilli">
+            {errorMessage(error, 'Failed to fetch reserved stock')}
+            <Button variant="ghost" size="sm" onClick={() => void refetch()}>
+              Try again
+            </Button>
+          </p>
+        ) : (
+          <ul className="mt-1 max-h-72 divide-y divide-line overflow-y-auto">
+            {orders.map((order) => (
+              <Row key={order.orderId} order={order} onOrder={onOrder} />
+            ))}
+          </ul>
         )}
-      </h2>
-      {isError && !data ? (
-        <p role="alert" className="mt-1 flex flex-wrap items-center gap-3 text-chilli">
-          {errorMessage(error, 'Failed to fetch reserved stock')}
-          <Button variant="ghost" size="sm" onClick={() => void refetch()}>
-            Try again
-          </Button>
-        </p>
-      ) : orders.length === 0 ? (
-        <p role="status" className="text-sm text-ink-soft">
-          {isPending ? 'Loading reserved stock...' : 'No unpaid order reserves stock.'}
-        </p>
-      ) : (
-        <ul className="mt-1 max-h-72 divide-y divide-line overflow-y-auto">
-          {orders.map((order) => (
-            <Row key={order.orderId} order={order} onOrder={onOrder} />
-          ))}
-        </ul>
-      )}
+      </Fold>
     </section>
   );
 }
