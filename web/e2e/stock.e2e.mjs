@@ -194,8 +194,8 @@ test('What is to do leads to its list, and is counted again when something is do
   await open(page, '/admins?section=to-do');
   // Other tests order and pack at the same time.
   await eventually(() => page.getByRole('link', { name: /^To do/ }).innerText(), /^To do\s*[1-9]\d*\+?\s*to do$/);
-  const entry = page.getByRole('link', { name: /orders? to pack/ });
-  await eventually(() => entry.innerText(), /^[1-9]/);
+  const entry = page.getByRole('link', { name: /^Pack \d/ });
+  await eventually(() => entry.innerText(), /^Pack [1-9]/);
   await entry.click();
   await page.waitForURL(/section=orders&todo=pack/);
   await page.getByRole('checkbox', { name: `Select order ${shown}` }).check();

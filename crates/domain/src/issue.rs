@@ -33,6 +33,18 @@ crate::text_enum! {
     }
 }
 
+crate::text_enum! {
+    /// Where the list of what is to do counts an issue.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum IssueGroup {
+        FailedRefunds = "failedRefunds",
+        KeptPayments = "keptPayments",
+        Issues = "issues",
+        /// It is counted as something else: a failed refund of the same order, a parcel, or an email.
+        Elsewhere = "",
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderIssue {
     pub id: IssueId,

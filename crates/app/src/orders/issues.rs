@@ -5,10 +5,11 @@ use mirasa_domain::order::Order;
 use mirasa_domain::user::User;
 
 use crate::repository::Transaction;
+use crate::repository::orders::issues::OpenIssue;
 use crate::{AppError, Shop};
 
 impl Shop {
-    pub async fn open_issues(&self) -> Result<Vec<OrderIssue>, AppError> {
+    pub async fn open_issues(&self) -> Result<Vec<OpenIssue>, AppError> {
         self.db
             .read(async move |db| Ok(db.open_issues().await?))
             .await

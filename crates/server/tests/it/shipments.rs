@@ -239,8 +239,14 @@ fn parcel_that_came_back_is_refunded_or_sent_again() {
             let issues = admin.get("/api/admin/concerns").await.expect_ok()["concerns"].take();
             assert_eq!(issues.as_array().unwrap().len(), 2, "{issues}");
             assert_eq!(issues[0]["kind"], "parcel returned");
+            assert_eq!(issues[0]["group"], "", "counted as a parcel");
             let waiting = parcels(&admin, "attention").await;
             assert_eq!(waiting["attention"], 2);
+            let counts = async || {
+                let to_do = admin.get("/api/admin/to-do").await.expect_ok();
+                [&to_do["parcels"], &to_do["issues"]].map(|count| count.as_i64().unwrap())
+            };
+            assert_eq!(counts().await, [2, 0]);
             assert_eq!(waiting["shipments"][0]["needsDecision"], true);
 
             let path = format!("/api/admin/orders/{}/status", orders[0]);
@@ -250,6 +256,7 @@ fn parcel_that_came_back_is_refunded_or_sent_again() {
             ship(&admin, &orders[1..]).await.expect_ok();
             shop.booked(&customer, &orders[1..]).await;
             assert_eq!(parcels(&admin, "attention").await["attention"], 0);
+            assert_eq!(counts().await, [0, 0]);
             let listed = parcels(&admin, "returned").await;
             let decided = listed["shipments"].as_array().unwrap();
             assert!(

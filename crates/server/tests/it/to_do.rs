@@ -158,6 +158,72 @@ fn everything_that_waits_is_counted_and_found() {
     );
 }
 
+#[test]
+fn what_waits_is_counted_once() {
+    for_each_engine_fresh(
+        |_| {},
+        async |shop| {
+            let admin = shop.admin().await;
+            let customer = shop.customer("counted-once").await;
+            let ended = shop.paid_order(&customer).await;
+            let undecided = shop.paid_order(&customer).await;
+            for (id, status) in [(&ended, "cancelled"), (&undecided, "N/A")] {
+                let body = json!({ "orderStatus": status });
+                admin
+                    .put(&format!("/api/admin/orders/{id}/status"), body)
+                    .await
+                    .expect_ok();
+            }
+            expect(
+                &to_do(&admin).await,
+                &[("keptPayments", 1), ("toConfirm", 1)],
+            );
+            assert_eq!(found(&admin, "confirm").await, [undecided.to_string()]);
+
+            // Money that could not be returned is a failed refund, and not also an order without a decision.
+            for id in [&ended, &undecided] {
+                shop.sql(&format!(
+                    "insert into concerns (id, order_id, kind, about, detail, created_at)
+                     values ('failed {id}', '{id}', 'refund failed', 'refund of {id}', '', 1)"
+                ))
+                .await;
+            }
+            expect(&to_do(&admin).await, &[("failedRefunds", 2)]);
+            assert!(found(&admin, "confirm").await.is_empty());
+            let groups = async || {
+                let issues = admin.get("/api/admin/concerns").await.expect_ok();
+                let mut groups: Vec<String> = issues["concerns"]
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .map(|issue| issue["group"].as_str().unwrap().to_owned())
+                    .collect();
+                groups.sort();
+                groups
+            };
+            assert_eq!(groups().await, ["", "failedRefunds", "failedRefunds"]);
+
+            shop.sql("update concerns set settled_at = 2 where kind = 'refund failed'")
+                .await;
+            expect(
+                &to_do(&admin).await,
+                &[("keptPayments", 1), ("toConfirm", 1)],
+            );
+            assert_eq!(groups().await, ["keptPayments"]);
+
+            let request = format!(
+                "insert into cancellation_requests (id, order_id, requested_at) values ('q', '{undecided}', {})",
+                now_ms()
+            );
+            shop.sql(&request).await;
+            expect(
+                &to_do(&admin).await,
+                &[("keptPayments", 1), ("cancellations", 1)],
+            );
+        },
+    );
+}
+
 async fn set_delivered(admin: &TestClient, order: &str) {
     let body = json!({ "orderStatus": "delivered" });
     admin

@@ -2,15 +2,16 @@
 
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
-use mirasa_app::repository::orders::issues::{IssueQueries, IssueRepository};
-use mirasa_domain::issue::{IssueId, IssueKind, OrderIssue};
+use mirasa_app::repository::orders::issues::{IssueQueries, IssueRepository, OpenIssue};
+use mirasa_domain::issue::{IssueGroup, IssueId, IssueKind, OrderIssue};
 use mirasa_domain::order::OrderId;
 use mirasa_domain::refund::RefundId;
 use mirasa_domain::shipment::ShipmentId;
 
+use crate::shipping::conditions::NEEDS_ATTENTION;
 use crate::sql::engine::{SqlRepository, placeholders};
 use crate::sql::query::{Query, query};
-use crate::sql::row::row;
+use crate::sql::row::{FromRow, Row, row};
 
 row! {
     pub(crate) struct IssueRow {
@@ -39,15 +40,48 @@ impl IssueRow {
     }
 }
 
+/// The group of the issue `c`, as `IssueGroup` has it. Whatever waits is counted once: money that could not be returned as
+/// a failed refund, a parcel that needs a decision as a parcel.
+pub(crate) fn issue_group() -> String {
+    format!(
+        "case c.kind when 'refund failed' then 'failedRefunds' when 'mail not sent' then ''
+         when 'paid, cancelled, not refunded' then case when exists (select 1 from concerns f
+            where f.order_id = c.order_id and f.kind = 'refund failed' and f.settled_at is null) then '' else 'keptPayments' end
+         else case when c.kind in ('parcel returned', 'parcel lost', 'parcel rejected')
+            and exists (select 1 from shipments s where s.id = c.about and {NEEDS_ATTENTION}) then '' else 'issues' end end"
+    )
+}
+
 const SELECT_OPEN: &str = "select c.*, o.deleted_at as order_deleted_at from concerns c join orders o on o.id = c.order_id
     where c.settled_at is null";
 
+struct GroupedIssueRow(IssueRow, String);
+
+impl FromRow for GroupedIssueRow {
+    fn from_row(row: &Row<'_>) -> StoreResult<GroupedIssueRow> {
+        Ok(GroupedIssueRow(
+            IssueRow::from_row(row)?,
+            row.get("issue_group")?,
+        ))
+    }
+}
+
 #[async_trait]
 impl IssueQueries for SqlRepository<'_> {
-    async fn open_issues(&mut self) -> StoreResult<Vec<OrderIssue>> {
-        let text = format!("{SELECT_OPEN} order by c.created_at desc limit 200");
-        let rows = self.fetch_all::<IssueRow>(query(text)).await?;
-        Ok(rows.into_iter().filter_map(IssueRow::into_issue).collect())
+    async fn open_issues(&mut self) -> StoreResult<Vec<OpenIssue>> {
+        let text = format!(
+            "select c.*, o.deleted_at as order_deleted_at, {} as issue_group from concerns c join orders o on o.id = c.order_id
+             where c.settled_at is null order by c.created_at desc limit 200",
+            issue_group()
+        );
+        let rows = self.fetch_all::<GroupedIssueRow>(query(text)).await?;
+        let issue = |GroupedIssueRow(row, group): GroupedIssueRow| {
+            Some(OpenIssue {
+                issue: row.into_issue()?,
+                group: IssueGroup::parse(&group)?,
+            })
+        };
+        Ok(rows.into_iter().filter_map(issue).collect())
     }
 
     async fn open_issue_by_id(&mut self, id: &IssueId) -> StoreResult<Option<OrderIssue>> {

@@ -23,11 +23,14 @@ pub(crate) const HAS_PACKS_TO_SEND: &str = "(orders.sends_refunded
         or l.qty_100g > l.restocked_100g and (orders.sends_refunded or l.qty_100g > (select coalesce(sum(k.qty_100g), 0) from refund_lines k
             join refunds r on r.id = k.refund_id where r.order_id = orders.id and r.merchant_order_id = orders.paid_by and r.state <> 'failed'
             and k.product_id = l.product_id))))";
+/// What waits for an admin as something else: a failed refund, or a request to cancel.
+const WAITS_ELSEWHERE: &str = "(exists (select 1 from concerns c where c.order_id = orders.id and c.kind = 'refund failed' and c.settled_at is null)
+    or exists (select 1 from cancellation_requests q where q.order_id = orders.id and q.decided_at is null))";
 /// Paid orders that need a decision: nothing is being done about them, and their money is kept. That includes confirmed
 /// ones that have nothing left to send, because their packs were put back into stock. Each half has a small index.
 pub(crate) fn to_confirm() -> String {
     format!(
-        "select id from orders where {UNDECIDED} and not {REFUNDED}
-         union all select id from orders where {TO_SEND} and not ({HAS_PACKS_TO_SEND}) and not {REFUNDED}"
+        "select id from orders where {UNDECIDED} and not {REFUNDED} and not {WAITS_ELSEWHERE}
+         union all select id from orders where {TO_SEND} and not ({HAS_PACKS_TO_SEND}) and not {REFUNDED} and not {WAITS_ELSEWHERE}"
     )
 }

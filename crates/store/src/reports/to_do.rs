@@ -6,8 +6,9 @@ use mirasa_app::repository::reports::to_do::{FailedEmail, ToDoCounts, ToDoLimits
 use mirasa_domain::message::EmailId;
 use mirasa_domain::order::OrderId;
 
+use crate::orders::issues::issue_group;
 use crate::orders::work::{HAS_PACKS_TO_SEND, TO_PACK, TO_SEND, to_confirm};
-use crate::shipping::conditions::{NEEDS_ATTENTION, TO_SHIP, UNSCANNED};
+use crate::shipping::conditions::{NEEDS_ATTENTION, TO_SHIP, unscanned};
 use crate::sql::engine::SqlRepository;
 use crate::sql::query::query;
 use crate::sql::row::row;
@@ -51,6 +52,7 @@ const FAILED_EMAIL: &str = "sent_at is null and tries >= 5";
 #[async_trait]
 impl ToDoQueries for SqlRepository<'_> {
     async fn to_do_counts(&mut self, limits: ToDoLimits) -> StoreResult<ToDoCounts> {
+        let group = issue_group();
         let text = format!(
             "select (select count(*) from orders where {TO_PACK} and {HAS_PACKS_TO_SEND}) as to_pack,
              (select count(*) {TO_SHIP} and {HAS_PACKS_TO_SEND}) as to_ship,
@@ -59,16 +61,16 @@ impl ToDoQueries for SqlRepository<'_> {
              (select count(*) from order_problems where state = 'open') as problems,
              (select count(*) from cancellation_requests where decided_at is null) as cancellations,
              (select count(*) from cancellation_requests where decided_at is null and requested_at < $4) as overdue_cancellations,
-             (select count(*) from concerns where settled_at is null and kind = 'refund failed') as failed_refunds,
-             (select count(*) from concerns where settled_at is null and kind = 'paid, cancelled, not refunded') as kept_payments,
-             (select count(*) from concerns where settled_at is null and kind not in ('refund failed', 'mail not sent', 'paid, cancelled, not refunded')) as issues,
+             (select count(*) from concerns c where c.settled_at is null and {group} = 'failedRefunds') as failed_refunds,
+             (select count(*) from concerns c where c.settled_at is null and {group} = 'keptPayments') as kept_payments,
+             (select count(*) from concerns c where c.settled_at is null and {group} = 'issues') as issues,
              (select count(*) from contact_queries where read_at is null and done_at is null) as messages,
              (select count(*) from mails where {FAILED_EMAIL}) as failed_emails,
              (select count(*) from shipments s where {NEEDS_ATTENTION}) as parcels,
              (select count(*) from shipments s where {}) as unscanned_parcels,
              (select count(*) from batches where left_grams > 0 and best_before < $3) as old_batches",
             to_confirm(),
-            UNSCANNED.replace('?', "$2")
+            unscanned("$2")
         );
         let counts = query(text)
             .bind(limits.overdue_before_ms)

@@ -14,15 +14,20 @@ pub(crate) const TO_SHIP: &str = "from orders where packed_at is not null and or
     and not exists (select 1 from shipments s where s.order_id = orders.id and s.status not in ('cancelled', 'returned', 'lost'))
     and not exists (select 1 from cancellation_requests c where c.order_id = orders.id and c.decided_at is null)";
 
-/// Parcels that the partner has reported nothing about since the time `?`.
-pub(crate) const UNSCANNED: &str = "s.partner = 'integrated'
-    and s.status in ('ready', 'picked_up', 'in_transit', 'out_for_delivery', 'undelivered', 'returning') and s.status_at < ?
-    and not exists (select 1 from shipment_events e where e.shipment_id = s.id and e.at >= ?)";
+/// Parcels that the partner has reported nothing about since a time. Those that need the owner's attention are not among them.
+pub(crate) fn unscanned(since: &str) -> String {
+    format!(
+        "s.partner = 'integrated'
+    and s.status in ('ready', 'picked_up', 'in_transit', 'out_for_delivery', 'undelivered', 'returning') and s.status_at < {since}
+    and not exists (select 1 from shipment_events e where e.shipment_id = s.id and e.at >= {since})
+    and not ({NEEDS_ATTENTION})"
+    )
+}
 
 pub(super) fn condition(group: ShipmentGroup) -> Cow<'static, str> {
     let text = match group {
         ShipmentGroup::Unscanned { since_ms } => {
-            return UNSCANNED.replace('?', &since_ms.to_string()).into();
+            return unscanned(&since_ms.to_string()).into();
         }
         ShipmentGroup::All => "true",
         ShipmentGroup::Attention => NEEDS_ATTENTION,

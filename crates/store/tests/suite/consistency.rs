@@ -83,7 +83,7 @@ async fn consistency_check_finds_payments_of_ended_orders() {
         assert!(write!(shop.db, tx => tx.delete_order(&"o1".into(), 9).await?));
         let open = read!(shop.db, db => db.open_issues().await?);
         assert_eq!(open.len(), 2);
-        assert!(open.iter().all(|issue| issue.order_is_deleted));
+        assert!(open.iter().all(|open| open.issue.order_is_deleted));
 
         let second = order("o2", &asha, 1, vec![line("goda", 1, 0)]);
         place(&shop.db, &second).await;

@@ -27,7 +27,8 @@ async fn issue_same_kind_and_subject_is_opened_and_resolved_once() {
             let issue = issue(id, kind);
             write!(shop.db, tx => tx.open_issue(&issue).await?);
         }
-        let mut open = read!(shop.db, db => db.open_issues().await?);
+        let open = read!(shop.db, db => db.open_issues().await?);
+        let mut open: Vec<_> = open.into_iter().map(|open| open.issue).collect();
         open.sort_by(|a, b| a.id.cmp(&b.id));
         assert_eq!(
             open,

@@ -1,16 +1,23 @@
 //! Issues that an admin must resolve.
 
 use async_trait::async_trait;
-use mirasa_domain::issue::{IssueId, IssueKind, OrderIssue};
+use mirasa_domain::issue::{IssueGroup, IssueId, IssueKind, OrderIssue};
 use mirasa_domain::order::OrderId;
 use mirasa_domain::refund::RefundId;
 use mirasa_domain::shipment::ShipmentId;
 
 use crate::repository::StoreResult;
 
+/// An issue that is not settled, and where the list of what is to do counts it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenIssue {
+    pub issue: OrderIssue,
+    pub group: IssueGroup,
+}
+
 #[async_trait]
 pub trait IssueQueries: Send {
-    async fn open_issues(&mut self) -> StoreResult<Vec<OrderIssue>>;
+    async fn open_issues(&mut self) -> StoreResult<Vec<OpenIssue>>;
     async fn open_issue_by_id(&mut self, id: &IssueId) -> StoreResult<Option<OrderIssue>>;
     async fn open_issue_about(
         &mut self,

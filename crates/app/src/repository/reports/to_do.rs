@@ -6,7 +6,7 @@ use mirasa_domain::order::OrderId;
 
 use crate::repository::StoreResult;
 
-/// How many of each kind there are.
+/// How many of each kind there are. Each thing that waits is counted once.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ToDoCounts {
     /// Paid and confirmed, not packed.
@@ -25,7 +25,7 @@ pub struct ToDoCounts {
     /// Of these, those that wait for longer than a day.
     pub overdue_cancellations: i64,
     pub failed_refunds: i64,
-    /// Order issues that are not counted above, and no emails.
+    /// Order issues that are not counted above, and neither as parcels nor as emails.
     pub issues: i64,
     /// Unread ones.
     pub messages: i64,

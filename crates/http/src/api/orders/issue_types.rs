@@ -1,6 +1,6 @@
 //! Order issues as the browser sees them.
 
-use mirasa_domain::issue::OrderIssue;
+use mirasa_app::repository::orders::issues::OpenIssue;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -27,10 +27,13 @@ pub struct OrderIssueDto {
     pub created_at: String,
     /// The order is in no list then.
     pub order_deleted: bool,
+    /// The count of what is to do that it is in: failedRefunds, keptPayments or issues. Empty if it is counted as something
+    /// else: a failed refund of the same order, a parcel, or an email.
+    pub group: String,
 }
 
-impl From<OrderIssue> for OrderIssueDto {
-    fn from(issue: OrderIssue) -> OrderIssueDto {
+impl From<OpenIssue> for OrderIssueDto {
+    fn from(OpenIssue { issue, group }: OpenIssue) -> OrderIssueDto {
         OrderIssueDto {
             id: issue.id.0,
             order_id: issue.order_id.0,
@@ -39,6 +42,7 @@ impl From<OrderIssue> for OrderIssueDto {
             detail: issue.detail,
             created_at: to_iso8601(issue.created_at_ms),
             order_deleted: issue.order_is_deleted,
+            group: group.as_str().to_owned(),
         }
     }
 }

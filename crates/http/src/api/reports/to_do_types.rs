@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use crate::api::types::to_iso8601;
 
-/// How many of each kind wait for an admin.
+/// How many of each kind wait for an admin. Each thing is counted once, but for the two that are overdue.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ToDoResponse {
@@ -29,7 +29,7 @@ pub struct ToDoResponse {
     /// Of these, those that wait for longer than a day.
     pub overdue_cancellations: i64,
     pub failed_refunds: i64,
-    /// Order issues that are neither kept payments, failed refunds nor emails.
+    /// Order issues that are not counted as kept payments, failed refunds, parcels or emails.
     pub issues: i64,
     /// Unread ones.
     pub messages: i64,

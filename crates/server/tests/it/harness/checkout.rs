@@ -128,6 +128,7 @@ impl TestShop {
         let all = read_db!(self, db => db.open_issues().await?);
         let order = self.order_of(payment).await.id;
         all.into_iter()
+            .map(|open| open.issue)
             .filter(|issue| issue.order_id == order)
             .collect()
     }

@@ -229,7 +229,9 @@ impl<'s> RefundDesk<'s> {
     /// The kinds of the open issues of the order.
     pub async fn issues(&self, order: &Order) -> Vec<&'static str> {
         let all = read_db!(self.shop, db => db.open_issues().await?);
-        let of_order = all.into_iter().filter(|issue| issue.order_id == order.id);
-        of_order.map(|issue| issue.kind.as_str()).collect()
+        let of_order = all
+            .into_iter()
+            .filter(|open| open.issue.order_id == order.id);
+        of_order.map(|open| open.issue.kind.as_str()).collect()
     }
 }

@@ -1,5 +1,5 @@
 // The last button of the phone's bar. It opens a sheet with all sections; where the current section is not in the bar, the
-// button has its name.
+// button has its name and its count.
 import { useId, useState } from 'react';
 import { Link, useLocation } from '~/lib/router/router';
 import { Sheet } from '~/ui/dialog/dialog';
@@ -38,6 +38,7 @@ export function SectionMenuButton({ section, counts, isOpen, className, badgeCla
     (each) => each !== 'to-do' && !BAR_SECTIONS.includes(each),
   );
   const count = elsewhere.reduce((sum, each) => sum + (counts[each]?.count ?? 0), 0);
+  const waiting = isInBar ? { count, label: 'waiting in other sections' } : counts[section];
   return (
     <button
       type="button"
@@ -53,7 +54,7 @@ export function SectionMenuButton({ section, counts, isOpen, className, badgeCla
         {!isInBar && <Icon name="down" className="size-3 rotate-180" />}
       </span>
       <span className="sr-only">{isInBar ? ' sections' : ', current section. More sections'}</span>
-      <SectionBadge waiting={{ count, label: 'waiting in other sections' }} className={badgeClass} />
+      <SectionBadge waiting={waiting} className={badgeClass} />
     </button>
   );
 }

@@ -125,6 +125,7 @@ export function PhoneBar() {
         <BrandMark className="size-7" />
         {name}
       </p>
+      <Bell />
       <ThemeToggle />
       <Link
         to="/"
@@ -137,5 +138,20 @@ export function PhoneBar() {
         <AdminIcon name="out" className="size-5.5" />
       </IconButton>
     </div>
+  );
+}
+
+/** On a phone the list of what is to do is one press away. */
+function Bell() {
+  const waiting = useSectionCounts()['to-do'];
+  return (
+    <Link
+      to={adminPath('to-do')}
+      aria-label={`What is to do${waiting?.count ? `: ${waiting.count}` : ''}`}
+      className="relative inline-grid size-11 place-items-center rounded-full transition hover:bg-paper-deep"
+    >
+      <AdminIcon name="bell" className="size-5.5" />
+      <SectionBadge waiting={waiting} className="absolute top-0 right-0" />
+    </Link>
   );
 }

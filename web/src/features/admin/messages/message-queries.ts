@@ -8,7 +8,7 @@ import type { Message, MessagePage } from '~/api/types';
 import { toast } from '~/ui/feedback/toast';
 import { MESSAGES_PER_PAGE, type MessageState } from './message-filter';
 
-const UNREAD_INTERVAL_MS = 60_000;
+const LIST_INTERVAL_MS = 60_000;
 /** How often the state of an email is requested that waits to be sent. */
 const QUEUED_INTERVAL_MS = 3_000;
 
@@ -22,7 +22,7 @@ export const messagesQuery = (state: MessageState, page: number) =>
       }),
     placeholderData: keepPreviousData,
     staleTime: 5_000,
-    refetchInterval: UNREAD_INTERVAL_MS,
+    refetchInterval: LIST_INTERVAL_MS,
     retry: false,
   });
 
@@ -47,17 +47,6 @@ export function useMessage(id: string) {
     retry: false,
   });
 }
-
-export const unreadCountQuery = queryOptions({
-  queryKey: adminKeys.unreadMessages,
-  queryFn: () =>
-    get('/api/admin/messages', { query: { state: 'unread', limit: 1 }, fallback: 'Failed to fetch messages' }).then(
-      (body) => body.unread,
-    ),
-  staleTime: 30_000,
-  refetchInterval: UNREAD_INTERVAL_MS,
-  retry: false,
-});
 
 type Change = { id: string; read?: boolean; done?: boolean };
 
@@ -96,7 +85,7 @@ function useShowMessage() {
       (page) => page && { ...page, messages: page.messages.map((each) => (each._id === message._id ? message : each)) },
     );
     void client.invalidateQueries({ queryKey: adminKeys.auditLog(message._id) });
-    void cancelAndInvalidate(client, adminKeys.unreadMessages);
+    void cancelAndInvalidate(client, adminKeys.toDo);
     if (isMoved) await cancelAndInvalidate(client, adminKeys.messages);
   };
 }

@@ -3,6 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { Message } from '~/api/types';
 import { errorStatus, type MockRequest, mockApi, renderApp, signedIn } from '~/testing/render';
+import { nothingToDo } from '~/testing/stock';
 import { MessagesSection } from './messages-section';
 
 const MESSAGES = '/admins?section=messages';
@@ -42,6 +43,7 @@ function open(messages: Message[], url = MESSAGES, responses: Record<string, unk
   const requests = mockApi({
     ...signedIn,
     'GET /api/admin/messages': list,
+    'GET /api/admin/to-do': () => ({ ...nothingToDo, messages: list().unread }),
     ...Object.fromEntries(
       messages.flatMap(({ _id }) => [
         [`GET /api/admin/messages/${_id}`, () => ({ message: find(_id) })],

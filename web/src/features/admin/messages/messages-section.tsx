@@ -11,11 +11,12 @@ import { Icon } from '~/ui/graphics/icons';
 import { AdminSection, SectionLoading } from '../console/admin-section';
 import { ChoiceFilter } from '../console/choice-filter';
 import { Pagination } from '../console/pagination';
+import { toDoQuery } from '../console/to-do-query';
 import { adminPath, useAdminUrl } from '../console/url-state';
 import { MessageDetail } from './message-detail';
 import { type MessageState, messagesUrl, STATE_LABELS } from './message-filter';
 import { MessageList } from './message-list';
-import { messagesQuery, unreadCountQuery } from './message-queries';
+import { messagesQuery } from './message-queries';
 
 export function MessagesSection() {
   const { query, go } = useAdminUrl();
@@ -23,7 +24,8 @@ export function MessagesSection() {
   const { state, page, message: messageId } = view;
   const change = (part: Partial<typeof view>) => messagesUrl.write({ ...view, ...part });
   const list = useQuery(messagesQuery(state, page));
-  const { data: unread = 0 } = useQuery(unreadCountQuery);
+  const { data: toDo } = useQuery(toDoQuery);
+  const unread = toDo?.messages ?? list.data?.unread ?? 0;
   const pages = Math.max(1, list.data?.pages ?? 1);
   const close = () => go(change({ message: '' }));
   useFocusReturn(messageId);
@@ -44,6 +46,7 @@ export function MessagesSection() {
       <ChoiceFilter
         labels={STATE_LABELS}
         chosen={state}
+        counts={{ unread }}
         className={besideList}
         onChange={(next) => go(messagesUrl.write({ state: next }))}
       />

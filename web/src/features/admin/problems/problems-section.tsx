@@ -5,6 +5,7 @@ import { Button } from '~/ui/button';
 import { AdminSection } from '../console/admin-section';
 import { ChoiceFilter } from '../console/choice-filter';
 import { EmptyList, PagedList } from '../console/paged-list';
+import { toDoQuery } from '../console/to-do-query';
 import { useAdminUrl } from '../console/url-state';
 import { FILTER_LABELS, type ProblemFilter, problemsUrl } from './problem-filter';
 import { ProblemItem } from './problem-item';
@@ -14,6 +15,7 @@ export function ProblemsSection() {
   const { query, go } = useAdminUrl();
   const { state: filter, page } = problemsUrl.read(query);
   const list = useQuery(problemsQuery(filter, page));
+  const { data: toDo } = useQuery(toDoQuery);
 
   const show = (state: ProblemFilter, next = 1, how?: { replace?: boolean }) =>
     go(problemsUrl.write({ state, page: next }), how);
@@ -23,7 +25,7 @@ export function ProblemsSection() {
       <ChoiceFilter
         labels={FILTER_LABELS}
         chosen={filter}
-        counts={{ open: list.data?.open }}
+        counts={{ open: toDo?.problems ?? list.data?.open }}
         onChange={(state) => show(state)}
       />
       <div className="mt-5">

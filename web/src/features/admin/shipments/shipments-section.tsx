@@ -12,6 +12,7 @@ import { AdminIcon } from '../console/admin-icon';
 import { AdminSection, SectionLoading } from '../console/admin-section';
 import { ChoiceFilter } from '../console/choice-filter';
 import { Pagination } from '../console/pagination';
+import { toDoQuery } from '../console/to-do-query';
 import { useAdminUrl } from '../console/url-state';
 import { canPrint, GROUP_LABELS, labelsUrl, manifestUrl, type ShipmentGroup, shipmentsUrl } from './shipment-group';
 import { ShipmentItem } from './shipment-item';
@@ -22,6 +23,7 @@ export function ShipmentsSection() {
   const { query, go } = useAdminUrl();
   const { group, page } = shipmentsUrl.read(query);
   const list = useQuery(shipmentsQuery(group, page));
+  const { data: toDo } = useQuery(toDoQuery);
   const show = (next: ShipmentGroup, at = 1) => go(shipmentsUrl.write({ group: next, page: at }));
   return (
     <AdminSection title="Shipments" count={list.data && plural(list.data.total, 'parcel')}>
@@ -44,7 +46,7 @@ export function ShipmentsSection() {
           <ChoiceFilter
             labels={GROUP_LABELS}
             chosen={group}
-            counts={{ attention: list.data.attention }}
+            counts={{ attention: toDo?.parcels ?? list.data.attention, unscanned: toDo?.unscannedParcels }}
             onChange={(next) => show(next)}
           />
           <Parcels

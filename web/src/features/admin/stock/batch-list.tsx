@@ -13,15 +13,26 @@ import { ErrorState } from '~/ui/feedback/error-state';
 import { AdminIcon } from '../console/admin-icon';
 import { adminPath } from '../console/url-state';
 import { recipientsQuery } from './stock-queries';
-import { batchState, dayText, gramsText } from './stock-words';
+import { batchState, dayText, gramsText, isToWriteOff } from './stock-words';
 
-export function BatchList({ batches }: { batches: ListedBatch[] }) {
+type Props = {
+  batches: ListedBatch[];
+  /** Of a batch that is too old to be sent. */
+  onWriteOff: (batch: ListedBatch) => void;
+};
+
+export function BatchList({ batches, onWriteOff }: Props) {
   const [shown, setShown] = useState<ListedBatch | null>(null);
   return (
     <>
       <ul aria-label="List of batches" className="grid gap-3 xl:grid-cols-2">
         {batches.map((batch) => (
-          <BatchCard key={batch._id} batch={batch} onShow={() => setShown(batch)} />
+          <BatchCard
+            key={batch._id}
+            batch={batch}
+            onShow={() => setShown(batch)}
+            onWriteOff={() => onWriteOff(batch)}
+          />
         ))}
       </ul>
       <Dialog
@@ -36,7 +47,9 @@ export function BatchList({ batches }: { batches: ListedBatch[] }) {
   );
 }
 
-function BatchCard({ batch, onShow }: { batch: ListedBatch; onShow: () => void }) {
+type CardProps = { batch: ListedBatch; onShow: () => void; onWriteOff: () => void };
+
+function BatchCard({ batch, onShow, onWriteOff }: CardProps) {
   const { text, tone } = batchState(batch);
   return (
     <li className="rounded-lg border border-line bg-surface px-5 py-4 shadow-card">
@@ -54,16 +67,17 @@ function BatchCard({ batch, onShow }: { batch: ListedBatch; onShow: () => void }
           <br />
           {gramsText(batch.leftGrams)} of {gramsText(batch.receivedGrams)} left
         </p>
-        <Button
-          variant="ghost"
-          size="sm"
-          className="-mr-3 !px-3 max-sm:-ml-3"
-          disabled={batch.orders === 0}
-          onClick={onShow}
-        >
-          {batch.orders === 0 ? 'No orders yet' : `Who got it (${plural(batch.orders, 'order')})`}
-          <span className="sr-only"> {batch.number}</span>
-        </Button>
+        <div className="-mr-3 flex flex-wrap gap-x-2 max-sm:-ml-3">
+          <Button variant="ghost" size="sm" className="!px-3" disabled={batch.orders === 0} onClick={onShow}>
+            {batch.orders === 0 ? 'No orders yet' : `Who got it (${plural(batch.orders, 'order')})`}
+            <span className="sr-only"> {batch.number}</span>
+          </Button>
+          {isToWriteOff(batch) && (
+            <Button variant="secondary" size="sm" className="!px-4" onClick={onWriteOff}>
+              Write off<span className="sr-only"> {batch.number}</span>
+            </Button>
+          )}
+        </div>
       </div>
     </li>
   );

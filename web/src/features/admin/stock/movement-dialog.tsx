@@ -34,7 +34,13 @@ const reasons: Record<MovementKind, string[]> = {
 };
 const labels = { grams: 'Grams of spice', pouches50g: '50 g pouches', pouches100g: '100 g pouches' };
 
-type Props = { kind: MovementKind; stock: ProductStock; onClose: () => void };
+type Props = {
+  kind: MovementKind;
+  stock: ProductStock;
+  /** Which is written off. */
+  batchId?: string;
+  onClose: () => void;
+};
 
 export function MovementDialog({ moving, onClose }: { moving: Omit<Props, 'onClose'> | null; onClose: () => void }) {
   return (
@@ -50,7 +56,7 @@ export function MovementDialog({ moving, onClose }: { moving: Omit<Props, 'onClo
   );
 }
 
-function MovementForm({ kind, stock, onClose }: Props) {
+function MovementForm({ kind, stock, batchId, onClose }: Props) {
   // The list goes on loading: a count is compared with what was there when it began.
   const [seen, setSeen] = useState(stock.inShop);
   const [keyOf] = useState(keysByContent);
@@ -59,7 +65,7 @@ function MovementForm({ kind, stock, onClose }: Props) {
   const move = useMoveStock(stock.productId, keyOf);
   const addBatch = useAddBatch(keyOf);
   const form = useForm({
-    initial: () => newDraft(kind, stock),
+    initial: () => newDraft(kind, stock, batchId),
     fields: MOVEMENT_FIELDS,
     request: {
       error: move.error ?? addBatch.error,

@@ -20,13 +20,13 @@ export type MovementDraft = Record<AmountName, string> & {
 export const MOVEMENT_FIELDS = [...AMOUNTS, 'note', 'batchId', 'number', 'madeOn', 'bestBefore'] as const;
 export type MovementErrors = FieldErrors<(typeof MOVEMENT_FIELDS)[number]>;
 
-export const newDraft = (kind: MovementKind, stock: ProductStock): MovementDraft => ({
+export const newDraft = (kind: MovementKind, stock: ProductStock, batchId?: string): MovementDraft => ({
   grams: '',
   pouches50g: '',
   pouches100g: '',
   note: '',
   // What is written off is most often of the batch that ends first.
-  batchId: kind === 'writeOff' ? (stock.batches[0]?._id ?? '') : '',
+  batchId: kind === 'writeOff' ? (batchId ?? stock.batches[0]?._id ?? '') : '',
   isBatch: false,
   inStock: false,
   number: '',

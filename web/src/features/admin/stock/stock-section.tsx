@@ -18,25 +18,27 @@ import { MovementDialog } from './movement-dialog';
 import type { MovementKind } from './movement-draft';
 import { StockList } from './stock-list';
 import { batchesQuery, stockQuery } from './stock-queries';
-import { byNeed } from './stock-words';
+import { byNeed, isToWriteOff } from './stock-words';
 
-type View = 'all' | 'low' | 'batches';
-const LABELS: Record<View, string> = { all: 'All', low: 'Running out', batches: 'Batches' };
+type View = 'all' | 'low' | 'batches' | 'old';
+const LABELS: Record<View, string> = { all: 'All', low: 'Running out', batches: 'Batches', old: 'Too old' };
 const stockUrl = urlFilter({ show: keyOf(LABELS, 'all'), product: anyText });
 
 export function StockSection() {
   const { query, go } = useAdminUrl();
   const { data, error, isPending, isError, refetch } = useQuery(stockQuery);
   const { data: batches = [] } = useQuery(batchesQuery);
-  const [moving, setMoving] = useState<{ kind: MovementKind; stock: ProductStock } | null>(null);
+  const [moving, setMoving] = useState<{ kind: MovementKind; stock: ProductStock; batchId?: string } | null>(null);
   const products = data?.products ?? [];
   const low = products.filter(({ isLow }) => isLow);
   const hasBatches = batches.length > 0;
   const { show, product } = stockUrl.read(query);
-  const view = show === 'batches' && !hasBatches ? 'all' : show;
+  const isOfBatches = show === 'batches' || show === 'old';
+  const view = isOfBatches && !hasBatches ? 'all' : show;
+  const old = batches.filter(isToWriteOff);
   const shown = view === 'low' ? low : products;
   // A shop without batches does not see that there are any.
-  const { batches: _, ...plain } = LABELS;
+  const { batches: _, old: __, ...plain } = LABELS;
   return (
     <AdminSection title="Stock" count={data && plural(products.length, 'product')}>
       {isPending ? (
@@ -51,19 +53,32 @@ export function StockSection() {
           <ChoiceFilter<View>
             labels={(hasBatches ? LABELS : plain) as Record<View, string>}
             chosen={view}
-            counts={{ low: low.length }}
+            counts={{ low: low.length, old: old.length }}
             onChange={(next) => go(stockUrl.write({ show: next }))}
           />
           <p className="mt-3 text-sm text-ink-soft">
             {view === 'batches'
               ? 'The newest first. Packing takes the batch that ends first.'
-              : `By the sales of the last 14 days. A product that lasts less than ${plural(data.lowDays, 'day')} is running out.`}
+              : view === 'old'
+                ? 'Too old to be sent: write off what is left.'
+                : `By the sales of the last 14 days. A product that lasts less than ${plural(data.lowDays, 'day')} is running out.`}
           </p>
           <div className="mt-4">
-            {view === 'batches' ? (
-              <BatchList batches={batches} />
+            {view === 'old' && old.length === 0 ? (
+              <Nothing text="No batch is too old." onReset={() => go({})} />
+            ) : view === 'batches' || view === 'old' ? (
+              <BatchList
+                batches={view === 'old' ? old : batches}
+                onWriteOff={({ _id: batchId, productId: id }) => {
+                  const stock = products.find((each) => each.productId === id);
+                  if (stock) setMoving({ kind: 'writeOff', stock, batchId });
+                }}
+              />
             ) : shown.length === 0 ? (
-              <Nothing isLow={view === 'low'} onReset={() => go({})} />
+              <Nothing
+                text={view === 'low' ? 'Nothing is running out.' : 'No products yet.'}
+                onReset={view === 'low' ? () => go({}) : undefined}
+              />
             ) : (
               <StockList
                 products={view === 'low' ? [...shown].sort(byNeed) : shown}
@@ -83,13 +98,13 @@ export function StockSection() {
   );
 }
 
-function Nothing({ isLow, onReset }: { isLow: boolean; onReset: () => void }) {
+function Nothing({ text, onReset }: { text: string; onReset: (() => void) | undefined }) {
   return (
     <div className="rounded-lg border border-dashed border-line-strong bg-surface px-6 py-16 text-center">
       <p role="status" className="text-lg">
-        {isLow ? 'Nothing is running out.' : 'No products yet.'}
+        {text}
       </p>
-      {isLow && (
+      {onReset && (
         <Button variant="ghost" className="mt-3" onClick={onReset}>
           Show all products
         </Button>

@@ -97,6 +97,9 @@ export function isTooOld(bestBefore: string, nowMs: number): boolean {
   return Date.parse(bestBefore) / DAY_MS < today + MIN_DAYS_LEFT;
 }
 
+/** Too old to be sent, with something left. */
+export const isToWriteOff = ({ leftGrams, canBeSent }: Batch): boolean => leftGrams > 0 && !canBeSent;
+
 /** A batch with fewer days left is shown in yellow. */
 const SOON_DAYS = 75;
 

@@ -1,8 +1,8 @@
-// The entries of the list: what they say, how urgent they are, and where they lead.
+// The entries of the list: what they say, how urgent they are, and where they lead. Each thing that waits is in one entry.
 import type { ToDo } from '~/api/types';
 import { plural } from '~/lib/format';
 import type { AdminIconName } from '../console/admin-icon';
-import { adminPath } from '../console/url-state';
+import { adminPath, type Section, type UrlValues } from '../console/url-state';
 
 /** `late` is overdue or failed, `due` is the work of the day. */
 export type ToDoEntry = {
@@ -12,30 +12,28 @@ export type ToDoEntry = {
   count: number;
   title: string;
   hint: string;
+  /** What is done there, such as 'Pack'. */
+  action: string;
+  /** Where it is done. The section's own count has it. */
+  section: Section;
   to: string;
 };
 
-type Kind = Exclude<keyof ToDo, 'unscannedDays' | 'hasPartner' | 'overdueCancellations'>;
+type Kind = Exclude<keyof ToDo, 'unscannedDays' | 'hasPartner' | 'overdue' | 'overdueCancellations'>;
+type Place = [section: Section, filter?: UrlValues];
 
-/** What counts in the sidebar. Orders that are overdue are also to pack or to ship. */
-const COUNTED: Kind[] = [
-  'toPack',
-  'toShip',
-  'toConfirm',
-  'keptPayments',
-  'problems',
-  'cancellations',
-  'failedRefunds',
-  'issues',
-  'messages',
-  'lowStock',
-  'oldBatches',
-  'failedEmails',
-  'parcels',
-  'unscannedParcels',
-];
+/** The sum of all entries. */
+export const countAll = (toDo: ToDo): number => toDoEntries(toDo).reduce((sum, { count }) => sum + count, 0);
 
-export const countAll = (toDo: ToDo): number => COUNTED.reduce((sum, kind) => sum + toDo[kind], 0);
+/** How many wait in each section. */
+export function countBySection(toDo: ToDo): Partial<Record<Section, number>> {
+  const counts: Partial<Record<Section, number>> = {};
+  for (const { section, count } of toDoEntries(toDo)) counts[section] = (counts[section] ?? 0) + count;
+  return counts;
+}
+
+/** Orders that are overdue are also to pack, to ship or on their way to the courier, so they are no entry. */
+export const overduePath = adminPath('orders', { todo: 'overdue' });
 
 /** What is there to do, the most urgent first. */
 export function toDoEntries(toDo: ToDo): ToDoEntry[] {
@@ -45,25 +43,28 @@ export function toDoEntries(toDo: ToDo): ToDoEntry[] {
     icon: AdminIconName,
     [one, many]: [string, string],
     hint: string,
-    to: string,
-  ): ToDoEntry => ({ kind, tone, icon, count: toDo[kind], title: toDo[kind] === 1 ? one : many, hint, to });
-  const orders = (values: Record<string, string>) => adminPath('orders', values);
+    action: string,
+    [section, filter]: Place,
+  ): ToDoEntry => ({
+    kind,
+    tone,
+    icon,
+    count: toDo[kind],
+    title: toDo[kind] === 1 ? one : many,
+    hint,
+    action,
+    section,
+    to: adminPath(section, filter),
+  });
   const all = [
-    entry(
-      'overdue',
-      'late',
-      'orders',
-      ['order is overdue', 'orders are overdue'],
-      'Paid more than 7 days ago and not shipped',
-      orders({ todo: 'overdue' }),
-    ),
     entry(
       'failedRefunds',
       'late',
       'invoices',
       ['refund failed', 'refunds failed'],
       'The customer is still waiting for the money',
-      orders({ issue: 'refund failed' }),
+      'Refund',
+      ['orders', { issue: 'failedRefunds' }],
     ),
     entry(
       'keptPayments',
@@ -71,7 +72,8 @@ export function toDoEntries(toDo: ToDo): ToDoEntry[] {
       'invoices',
       ['order is paid, cancelled, not refunded', 'orders are paid, cancelled, not refunded'],
       'Refund, or say why the money is kept',
-      orders({ issue: 'paid, cancelled, not refunded' }),
+      'Decide',
+      ['orders', { issue: 'keptPayments' }],
     ),
     entry(
       'toConfirm',
@@ -79,7 +81,8 @@ export function toDoEntries(toDo: ToDo): ToDoEntry[] {
       'orders',
       ['paid order without a decision', 'paid orders without a decision'],
       'Nothing is left to send, or its status is pending or N/A: refund, confirm, ship or cancel',
-      orders({ todo: 'confirm' }),
+      'Decide',
+      ['orders', { todo: 'confirm' }],
     ),
     entry(
       'problems',
@@ -87,7 +90,8 @@ export function toDoEntries(toDo: ToDo): ToDoEntry[] {
       'problems',
       ['problem reported', 'problems reported'],
       'Replace, refund or decline',
-      adminPath('problems'),
+      'Decide',
+      ['problems', { state: 'open' }],
     ),
     entry(
       'cancellations',
@@ -97,7 +101,8 @@ export function toDoEntries(toDo: ToDo): ToDoEntry[] {
       toDo.overdueCancellations > 0
         ? `${toDo.overdueCancellations} overdue: the policy promises an answer within a day`
         : 'Accept or decline within a day',
-      orders({ todo: 'cancellation' }),
+      'Answer',
+      ['orders', { todo: 'cancellation' }],
     ),
     entry(
       'parcels',
@@ -105,7 +110,8 @@ export function toDoEntries(toDo: ToDo): ToDoEntry[] {
       'shipments',
       ['parcel needs you', 'parcels need you'],
       'A step failed, or it came back or was lost',
-      adminPath('shipments', { group: 'attention' }),
+      'Decide',
+      ['shipments', { group: 'attention' }],
     ),
     entry(
       'unscannedParcels',
@@ -113,7 +119,8 @@ export function toDoEntries(toDo: ToDo): ToDoEntry[] {
       'shipments',
       ['parcel without a scan', 'parcels without a scan'],
       `The courier has reported nothing for ${plural(toDo.unscannedDays, 'day')}`,
-      adminPath('shipments', { group: 'unscanned' }),
+      'Check',
+      ['shipments', { group: 'unscanned' }],
     ),
     entry(
       'oldBatches',
@@ -121,7 +128,8 @@ export function toDoEntries(toDo: ToDo): ToDoEntry[] {
       'stock',
       ['batch is too old to send', 'batches are too old to send'],
       'Less than 45 days left: write off what remains',
-      adminPath('stock', { show: 'batches' }),
+      'Write off',
+      ['stock', { show: 'old' }],
     ),
     entry(
       'failedEmails',
@@ -129,47 +137,43 @@ export function toDoEntries(toDo: ToDo): ToDoEntry[] {
       'messages',
       ['email was not delivered', 'emails were not delivered'],
       'The mail server has refused them several times',
-      adminPath('to-do', { show: 'emails' }),
+      'Read',
+      ['to-do', { show: 'emails' }],
     ),
     entry(
       'issues',
       'late',
       'orders',
       ['order needs a person', 'orders need a person'],
-      'Late payments, wrong amounts, unpaid or refunded orders that left, parcels',
-      orders({}),
+      'Late payments, wrong amounts, unpaid or refunded orders that left',
+      'Settle',
+      ['orders', { issue: 'issues' }],
     ),
-    entry(
-      'toPack',
-      'due',
-      'products',
-      ['order to pack', 'orders to pack'],
-      'Paid and confirmed',
-      orders({ todo: 'pack' }),
-    ),
+    entry('toPack', 'due', 'products', ['order to pack', 'orders to pack'], 'Paid and confirmed', 'Pack', [
+      'orders',
+      { todo: 'pack' },
+    ]),
     entry(
       'toShip',
       'due',
       'shipments',
       ['order to ship', 'orders to ship'],
       'Packed, without a parcel',
-      toDo.hasPartner ? adminPath('shipments') : orders({ todo: 'ship' }),
+      'Ship',
+      toDo.hasPartner ? ['shipments'] : ['orders', { todo: 'ship' }],
     ),
-    entry(
+    entry('messages', 'due', 'messages', ['message to read', 'messages to read'], 'From the contact form', 'Answer', [
       'messages',
-      'due',
-      'messages',
-      ['message to read', 'messages to read'],
-      'From the contact form',
-      adminPath('messages', { state: 'unread' }),
-    ),
+      { state: 'unread' },
+    ]),
     entry(
       'lowStock',
       'due',
       'stock',
       ['product runs out', 'products run out'],
       'By the sales of the last 14 days',
-      adminPath('stock', { show: 'low' }),
+      'Restock',
+      ['stock', { show: 'low' }],
     ),
   ];
   return all.filter(({ count }) => count > 0);

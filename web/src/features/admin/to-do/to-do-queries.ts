@@ -1,18 +1,9 @@
-// What waits for an admin: one request for all counts, polled once a minute and after every change that is made here.
+// Keeps the counts of what is to do and the lists behind them together, and loads emails that were not delivered.
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { get } from '~/api/client';
 import { adminKeys } from '~/api/queries/admin-keys';
-
-const POLL_MS = 60_000;
-
-export const toDoQuery = queryOptions({
-  queryKey: adminKeys.toDo,
-  queryFn: () => get('/api/admin/to-do', { fallback: 'Failed to fetch what is to do' }),
-  staleTime: 5_000,
-  refetchInterval: POLL_MS,
-  retry: false,
-});
+import { toDoQuery } from '../console/to-do-query';
 
 export const failedEmailsQuery = queryOptions({
   queryKey: adminKeys.failedEmails,
@@ -21,15 +12,42 @@ export const failedEmailsQuery = queryOptions({
   retry: false,
 });
 
-/** Counts again after every change: whatever it was, it may have been something that was to do. */
+/** The lists that have what is counted. */
+const LISTS = [
+  adminKeys.orders,
+  adminKeys.orderIssues,
+  adminKeys.shipments,
+  adminKeys.problems,
+  adminKeys.messages,
+  adminKeys.stock,
+  adminKeys.failedEmails,
+];
+
+/**
+ * Counts again after every change, also after one that failed: another admin may have been faster. When the counts are
+ * others than before, the lists are loaded again.
+ */
 export function useRefreshToDo(): void {
   const client = useQueryClient();
-  useEffect(
-    () =>
-      client.getMutationCache().subscribe((event) => {
-        if (event.type === 'updated' && event.action.type === 'success')
-          void client.invalidateQueries({ queryKey: adminKeys.toDo });
-      }),
-    [client],
-  );
+  useEffect(() => {
+    const countAgain = client.getMutationCache().subscribe((event) => {
+      if (event.type !== 'updated') return;
+      if (event.action.type === 'success' || event.action.type === 'error')
+        void client.invalidateQueries({ queryKey: adminKeys.toDo, exact: true });
+    });
+    let counted = client.getQueryData(toDoQuery.queryKey);
+    const listAgain = client.getQueryCache().subscribe(({ type, query }) => {
+      if (type !== 'updated' || query.queryKey.join() !== adminKeys.toDo.join()) return;
+      const counts = client.getQueryData(toDoQuery.queryKey);
+      // Equal counts stay the same object.
+      if (counts === counted) return;
+      const isFirst = counted === undefined;
+      counted = counts;
+      if (!isFirst) for (const queryKey of LISTS) void client.invalidateQueries({ queryKey });
+    });
+    return () => {
+      countAgain();
+      listAgain();
+    };
+  }, [client]);
 }

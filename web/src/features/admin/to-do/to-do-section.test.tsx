@@ -5,40 +5,59 @@ import { parseQuery } from '~/lib/router/query-string';
 import { mockApi, renderApp, signedIn } from '~/testing/render';
 import { nothingToDo } from '~/testing/stock';
 import { parseSection } from '../console/url-state';
-import { countAll, toDoEntries } from './to-do-list';
+import { countAll, countBySection, toDoEntries } from './to-do-list';
 import { ToDoSection } from './to-do-section';
 
 const open = (url = '/admins?section=to-do') => renderApp(<ToDoSection />, url);
 
-it('each kind has an entry that leads to a list', () => {
-  const one = Object.fromEntries(
-    Object.entries(nothingToDo).map(([kind, value]) => [kind, typeof value === 'number' ? 1 : value]),
-  ) as typeof nothingToDo;
+const one = Object.fromEntries(
+  Object.entries(nothingToDo).map(([kind, value]) => [kind, typeof value === 'number' ? 1 : value]),
+) as typeof nothingToDo;
+
+it('each kind has one entry that leads to its list', () => {
   const entries = toDoEntries(one);
-  expect(entries).toHaveLength(15);
-  for (const { to, title } of entries) {
+  expect(entries).toHaveLength(14);
+  for (const { to, title, section, action } of entries) {
     const query = parseQuery(to.slice(to.indexOf('?')));
-    expect(to).toContain(`section=${parseSection(query)}`);
+    expect(parseSection(query)).toBe(section);
+    expect(action).toMatch(/^[A-Z]/);
     expect(title).not.toMatch(/orders|refunds|customers|problems|parcels|batches|emails|messages|products/);
   }
-  expect(new Set(entries.map(({ kind }) => kind)).size).toBe(15);
-  // An overdue order is also to pack or to ship.
-  expect(countAll(one)).toBe(14);
+  expect(new Set(entries.map(({ kind }) => kind)).size).toBe(14);
   expect(toDoEntries(nothingToDo)).toEqual([]);
 });
 
-it('lists what is to do with its count', async () => {
-  mockApi({ ...signedIn, 'GET /api/admin/to-do': { ...nothingToDo, toPack: 12, overdue: 1, lowStock: 3 } });
+it('the sum of the entries is the number of the section, and the sum of the sections is the number of all', () => {
+  const toDo = { ...one, toPack: 14, parcels: 3, lowStock: 2 };
+  const sections = countBySection(toDo);
+  expect(sections).toEqual({ orders: 19, problems: 1, shipments: 5, stock: 3, 'to-do': 1, messages: 1 });
+  expect(Object.values(sections).reduce((sum, count) => sum + count)).toBe(countAll(toDo));
+  // Without a partner an order is shipped in the list of orders.
+  expect(countBySection({ ...toDo, hasPartner: false })).toMatchObject({ orders: 20, shipments: 4 });
+});
+
+it('lists what is to do with its count and its action', async () => {
+  mockApi({
+    ...signedIn,
+    'GET /api/admin/to-do': { ...nothingToDo, toPack: 12, overdue: 2, problems: 1, lowStock: 3 },
+  });
   open();
-  const first = within(await screen.findByRole('region', { name: 'First' }));
-  expect(first.getAllByRole('link')).toHaveLength(1);
-  expect(first.getByRole('link').getAttribute('href')).toBe('/admins?section=orders&todo=overdue');
-  const today = within(screen.getByRole('region', { name: 'Today' }));
-  expect(today.getAllByRole('link').map((link) => link.textContent)).toEqual([
-    '12orders to packPaid and confirmed',
-    '3products run outBy the sales of the last 14 days',
+  const links = (name: string) =>
+    within(screen.getByRole('region', { name }))
+      .getAllByRole('link')
+      .map((link) => [link.textContent, link.getAttribute('href')]);
+  await screen.findByText('16 waiting');
+  expect(links('First')).toEqual([['Decide 1', '/admins?section=problems&state=open']]);
+  expect(links('Today')).toEqual([
+    ['Pack 12', '/admins?section=orders&todo=pack'],
+    ['Restock 3', '/admins?section=stock&show=low'],
   ]);
-  screen.getByText('15 waiting');
+  screen.getByText('12 orders to pack');
+  // They are among the orders to pack.
+  screen.getByText('2 orders are overdue: paid more than 7 days ago and not shipped.');
+  expect(screen.getByRole('link', { name: 'Show them' }).getAttribute('href')).toBe(
+    '/admins?section=orders&todo=overdue',
+  );
 });
 
 it('says how many customers wait for the answer to their cancellation for too long', () => {
