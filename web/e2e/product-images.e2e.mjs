@@ -153,7 +153,7 @@ test('The product form names an image that cannot be shown, at once and after sa
   const [first] = mocks.products;
   await open(page, `/admins?section=products&product=${first._id}`);
   const typed = page.getByLabel('File name or address of a picture');
-  await page.getByText(`Addresses are shown if their host is in ${SETTING} (now: images.example.com)`).waitFor();
+  await page.getByText('A picture that was uploaded before, or one on images.example.com').waitFor();
   await typed.fill(NOT_ALLOWED);
   const why = `Customers do not see this image: elsewhere.example is not in ${SETTING}. Add it there, or upload the image.`;
   await page.getByText(why).waitFor();

@@ -249,7 +249,7 @@ impl Shop {
         Ok(result)
     }
 
-    /// Adds the size, colour and version of each image. Existing alt texts are kept.
+    /// Adds the size, colour and version of each image.
     async fn with_image_metadata(
         &self,
         mut details: ProductDetails,
@@ -257,13 +257,8 @@ impl Shop {
     ) -> Result<ProductDetails, AppError> {
         for image in &mut details.images {
             if let Some(known) = known.iter().find(|known| known.file == image.file) {
-                let alt = if image.alt.is_empty() {
-                    known.alt.clone()
-                } else {
-                    image.alt.clone()
-                };
                 *image = Image {
-                    alt,
+                    alt: image.alt.clone(),
                     ..known.clone()
                 };
             } else if let Some(found) = self

@@ -45,6 +45,71 @@ pub async fn audit_entries(admin: &TestClient, subject_id: &str) -> Vec<(String,
 }
 
 #[test]
+fn each_picture_has_a_text_for_those_who_cannot_see_it() {
+    for_each_engine(async |shop| {
+        let (admin, visitor) = (shop.admin().await, shop.visitor());
+        let mut new = body("Described Masala");
+        new["images"] = json!(["front.webp", "", "back.webp"]);
+        new["image_alts"] = json!(["A red pouch", "", " Its back "]);
+        let response = admin.post("/api/admin/addProduct", new).await;
+        assert_eq!(response.status, 201, "{response:?}");
+        let alts = async || {
+            let path = "/api/products/api/productInfo/described-masala";
+            let product = visitor.get(path).await.expect_ok()["product"].take();
+            let details = product["image_details"].as_array().unwrap().clone();
+            let text = |image: &Value, field: &str| image[field].as_str().unwrap().to_owned();
+            details
+                .iter()
+                .map(|image| (text(image, "file"), text(image, "alt")))
+                .collect::<Vec<_>>()
+        };
+        let pairs = |pairs: &[(&str, &str)]| {
+            let owned = pairs.iter();
+            owned
+                .map(|(file, alt)| ((*file).to_owned(), (*alt).to_owned()))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            alts().await,
+            pairs(&[("front.webp", "A red pouch"), ("back.webp", "Its back")])
+        );
+        for (change, expected) in [
+            // Another order, as clients without texts send it: each picture keeps its text.
+            (
+                json!({ "images": ["back.webp", "front.webp", "side.webp"] }),
+                pairs(&[
+                    ("back.webp", "Its back"),
+                    ("front.webp", "A red pouch"),
+                    ("side.webp", ""),
+                ]),
+            ),
+            (
+                json!({ "images": ["front.webp", "back.webp"], "image_alts": ["", "Recipe"] }),
+                pairs(&[("front.webp", ""), ("back.webp", "Recipe")]),
+            ),
+        ] {
+            admin
+                .put("/api/admin/updateProduct/described-masala", change)
+                .await
+                .expect_ok();
+            assert_eq!(alts().await, expected);
+        }
+        for (texts, field) in [
+            (json!(["a", "b", "c"]), "image_alts"),
+            (json!(["a".repeat(301)]), "images"),
+        ] {
+            admin
+                .put(
+                    "/api/admin/updateProduct/described-masala",
+                    json!({ "image_alts": texts }),
+                )
+                .await
+                .expect_code(400, "invalid_input", field);
+        }
+    });
+}
+
+#[test]
 fn product_changes_are_visible_and_audited() {
     for_each_engine(async |shop| {
         let (admin, visitor) = (shop.admin().await, shop.visitor());

@@ -112,6 +112,9 @@ pub struct ProductRequest {
     pub why_you_will_love_it: Option<Vec<String>>,
     /// File names or URLs.
     pub images: Option<Vec<String>>,
+    /// What each of `images` shows, in the same order, for those who cannot see it. Without it, pictures keep their texts; an
+    /// empty text stands for the name of the product.
+    pub image_alts: Option<Vec<String>>,
     #[schema(max_length = 12)]
     pub hsn_code: Option<String>,
     #[schema(minimum = 0, maximum = 100)]
@@ -254,18 +257,28 @@ impl ProductRequest {
         set_if_some(self.best_before, &mut about.best_before);
         set_if_some(self.category.map(Vec::from), &mut about.category);
         set_if_some(self.why_you_will_love_it, &mut about.why_you_will_love_it);
-        set_if_some(
-            self.images.map(|files| {
-                files
-                    .into_iter()
-                    .map(|file| Image {
-                        file,
-                        ..Image::default()
-                    })
-                    .collect()
-            }),
-            &mut about.images,
-        );
+        if let Some(files) = self.images {
+            let known = std::mem::take(&mut about.images);
+            let alt_of = |file: &str| {
+                let found = known.iter().find(|image| image.file == file.trim());
+                found.map(|image| image.alt.clone()).unwrap_or_default()
+            };
+            let image = |file: String| Image {
+                alt: alt_of(&file),
+                file,
+                ..Image::default()
+            };
+            about.images = files.into_iter().map(image).collect();
+        }
+        if let Some(texts) = self.image_alts {
+            if texts.len() > about.images.len() {
+                let message = "image_alts must not have more entries than images";
+                return Err(AppError::invalid(message).with_field("image_alts"));
+            }
+            for (image, text) in about.images.iter_mut().zip(texts) {
+                image.alt = text;
+            }
+        }
         set_if_some(self.hsn_code, &mut about.hsn_code);
         set_if_some(self.gst_rate_percent, &mut about.gst_rate_percent);
         let facts = |facts: NutritionInput| NutritionFacts {

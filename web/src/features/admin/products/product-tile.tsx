@@ -43,7 +43,20 @@ function StockLine({ product }: { product: Product }) {
   );
 }
 
-export function ProductTile({ product, onDelete }: { product: Product; onDelete: () => void }) {
+type Props = {
+  product: Product;
+  /** It was added just now: it is shown and has the focus. */
+  isAdded?: boolean;
+  onDelete: () => void;
+};
+
+/** Into view, and away from what was pressed before: a button of another product may be below the pointer now. */
+function show(tile: HTMLElement | null) {
+  tile?.scrollIntoView({ block: 'center' });
+  tile?.focus({ preventScroll: true });
+}
+
+export function ProductTile({ product, isAdded = false, onDelete }: Props) {
   const { query } = useAdminUrl();
   const toggle = useToggleVisibility();
   const rank = useTrendingRank();
@@ -53,8 +66,15 @@ export function ProductTile({ product, onDelete }: { product: Product; onDelete:
   return (
     <article
       aria-label={name}
-      className="flex h-full flex-col rounded-lg border border-line bg-surface p-3 pb-1 shadow-card transition hover:border-line-strong"
+      ref={isAdded ? show : undefined}
+      tabIndex={isAdded ? -1 : undefined}
+      className={`flex h-full flex-col rounded-lg border p-3 pb-1 shadow-card transition ${isAdded ? 'border-cardamom bg-cardamom-wash outline-3 -outline-offset-1 outline-cardamom' : 'border-line bg-surface hover:border-line-strong'}`}
     >
+      {isAdded && (
+        <p className="mb-2">
+          <Badge tone="green">Just added</Badge>
+        </p>
+      )}
       <div className="flex gap-3">
         <ProductImage
           source={productImage(product, 0)}
@@ -122,7 +142,8 @@ export function ProductTile({ product, onDelete }: { product: Product; onDelete:
           size="sm"
           className="ml-auto !px-3 !text-chilli"
           aria-label={`Delete ${name}`}
-          onClick={onDelete}
+          // The second click of a double click was meant for what was here before.
+          onClick={(event) => event.detail < 2 && onDelete()}
         >
           <Icon name="trash" className="size-5" />
           Delete

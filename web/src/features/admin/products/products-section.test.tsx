@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { Product } from '~/api/types';
 import { testProduct } from '~/testing/product';
@@ -9,7 +9,7 @@ import { ProductsSection } from './products-section';
 const chai: Product = { ...testProduct, _id: 'chai-masala', product_name: 'Chai Masala' };
 const failure = errorStatus(500, 'internal', 'Something went wrong');
 
-function open(products: Product[]) {
+function open(products: Product[], search = '') {
   // `reject` is the answer of every change.
   const server: { products: Product[]; reject?: unknown } = { products };
   const change = (id: string, apply: (product: Product, body: unknown) => object) => (request: MockRequest) => {
@@ -46,7 +46,7 @@ function open(products: Product[]) {
       ]),
     ),
   });
-  return { ...renderApp(<ProductsSection />, '/admins?section=products'), server, requests };
+  return { ...renderApp(<ProductsSection />, `/admins?section=products${search}`), server, requests };
 }
 
 const toasts = () => screen.getByTestId('toasts').textContent;
@@ -138,4 +138,17 @@ it('leads from a product that does not exist to all products', async () => {
   const link = await screen.findByRole('link', { name: 'All products' });
   expect(link.getAttribute('href')).toBe('/admins?section=products');
   screen.getByText('Product not found.');
+});
+
+it('shows a product that was just added, and no second click of a double click deletes another one', async () => {
+  const { user } = open([testProduct, chai], '&added=chai-masala');
+  const added = await screen.findByRole('article', { name: 'Chai Masala' });
+  within(added).getByText('Just added');
+  expect(document.activeElement).toBe(added);
+  expect(screen.getAllByText('Just added')).toHaveLength(1);
+  const remove = screen.getByRole('button', { name: 'Delete Goda Masala' });
+  fireEvent.click(remove, { detail: 2 });
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await user.click(remove);
+  screen.getByRole('dialog', { name: 'Are you sure you want to delete this product?' });
 });

@@ -26,7 +26,8 @@ import { uploadFiles } from './images/uploads';
 import { productsQuery, useDeleteProduct } from './product-queries';
 import { ProductTile } from './product-tile';
 
-const productsUrl = urlFilter({ search: anyText, page: pageNumber, view: oneOf(['grid'], '') });
+/** `added`: the product that was just added. */
+const productsUrl = urlFilter({ search: anyText, page: pageNumber, view: oneOf(['grid'], ''), added: anyText });
 
 export function ProductsSection() {
   const { query } = useAdminUrl();
@@ -37,7 +38,7 @@ export function ProductsSection() {
 
 function ProductList() {
   const { query, go } = useAdminUrl();
-  const { search, page, view } = productsUrl.read(query);
+  const { search, page, view, added } = productsUrl.read(query);
   const searchNow = () => productsUrl.read(parseQuery(window.location.search)).search;
   const pathWith = (values: UrlValues) => adminPath('products', { ...productsUrl.write({ search, page }), ...values });
   const [isFileOpen, setFileOpen] = useState(false);
@@ -106,7 +107,11 @@ function ProductList() {
           <NoProducts searched={search !== ''} onReset={() => go({ view })} />
         ) : (
           <div aria-busy={list.isPlaceholderData} className={list.isPlaceholderData ? 'opacity-60 transition' : ''}>
-            {view ? <ProductGrid products={list.data.products} /> : <Tiles products={list.data.products} />}
+            {view ? (
+              <ProductGrid products={list.data.products} />
+            ) : (
+              <Tiles products={list.data.products} added={added} />
+            )}
             {pages > 1 && (
               <Pagination label="Pages of products" page={Math.min(page, pages)} pages={pages} onPage={toPage} />
             )}
@@ -117,7 +122,7 @@ function ProductList() {
   );
 }
 
-function Tiles({ products }: { products: Product[] }) {
+function Tiles({ products, added }: { products: Product[]; added: string }) {
   const remove = useDeleteProduct();
   const [deleting, setDeleting] = useState<Product | null>(null);
   return (
@@ -125,7 +130,7 @@ function Tiles({ products }: { products: Product[] }) {
       <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3 xl:gap-4">
         {products.map((product) => (
           <li key={product._id}>
-            <ProductTile product={product} onDelete={() => setDeleting(product)} />
+            <ProductTile product={product} isAdded={product._id === added} onDelete={() => setDeleting(product)} />
           </li>
         ))}
       </ul>

@@ -66,13 +66,17 @@ function ReportRow({ row }: { row: Row }) {
         <span className="ml-auto text-sm text-ink-soft tabular-nums">Row {row.line}</span>
       </p>
       {row.error && <p className="mt-1 text-chilli">{row.error}</p>}
-      {row.outcome === 'changed' && (
+      {row.changes.length > 0 && (
         <dl className="mt-2 grid gap-x-4 gap-y-1 text-[0.9375rem] sm:grid-cols-[10rem_1fr]">
           {row.changes.map(({ field, from, to }) => (
             <div key={field} className="contents">
               <dt className="text-ink-soft">{field}</dt>
               <dd className="min-w-0 break-words whitespace-pre-line">
-                <del className="text-ink-soft">{from || 'empty'}</del> →{' '}
+                {row.outcome !== 'added' && (
+                  <>
+                    <del className="text-ink-soft">{from || 'empty'}</del> →{' '}
+                  </>
+                )}
                 <ins className="no-underline">{to || 'empty'}</ins>
               </dd>
             </div>

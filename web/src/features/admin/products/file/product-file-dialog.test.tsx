@@ -42,3 +42,22 @@ it('a repeated import has the same key, and another file another one', async () 
   await send(3);
   expect(keys[2]).not.toBe(keys[0]);
 });
+
+it('the check of a file shows the values of new products and the changes of the others', async () => {
+  mockApi(signedIn);
+  const row = (line: number, outcome: string, from: string, to: string) => ({
+    line,
+    _id: `p${line}`,
+    productName: `Product ${line}`,
+    outcome,
+    changes: [{ field: 'mrp_50g', from, to }],
+    error: null,
+  });
+  const rows = [row(2, 'added', '', '65'), row(3, 'changed', '60', '70')];
+  vi.mocked(postForm).mockResolvedValue({ ...report, added: 1, rows } as never);
+  renderApp(<ProductFileDialog open onClose={vi.fn()} />);
+  fireEvent.change(screen.getByLabelText(/Choose/), { target: { files: [fileOf('x', 1)] } });
+  const items = (await screen.findByRole('list', { name: 'Rows' })).querySelectorAll('li');
+  expect(items[0]?.textContent).toBe('NewProduct 2Row 2mrp_50g65');
+  expect(items[1]?.textContent).toBe('ChangedProduct 3Row 3mrp_50g60 → 70');
+});

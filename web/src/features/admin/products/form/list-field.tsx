@@ -1,4 +1,5 @@
-// A form field with a list of rows, at least one. Enter adds a row; several pasted lines become several rows.
+// A form field with a list of rows, at least one. Enter adds a row; several pasted lines become several rows, and so does
+// what `split` parts.
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Button, IconButton } from '~/ui/button';
 import { inputClass } from '~/ui/forms/field';
@@ -17,11 +18,24 @@ type Props<Row> = {
   empty: Row;
   add: string;
   error: (row: number) => string | undefined;
+  /** What Enter makes of the row that it leaves. */
+  parts?: (row: Row) => Row[];
   onChange: (rows: Row[]) => void;
   children: (row: Row, change: (row: Row) => void, aria: RowAria, index: number) => ReactNode;
 };
 
-export function ListField<Row>({ label, required, hint, rows, empty, add, error, onChange, children }: Props<Row>) {
+export function ListField<Row>({
+  label,
+  required,
+  hint,
+  rows,
+  empty,
+  add,
+  error,
+  parts,
+  onChange,
+  children,
+}: Props<Row>) {
   const id = useId();
   const list = useRef<HTMLUListElement>(null);
   const [focusRow, setFocusRow] = useState(-1);
@@ -32,8 +46,9 @@ export function ListField<Row>({ label, required, hint, rows, empty, add, error,
   }, [focusRow]);
 
   const insertAfter = (index: number) => {
-    onChange([...rows.slice(0, index + 1), empty, ...rows.slice(index + 1)]);
-    setFocusRow(index + 1);
+    const left = rows.slice(index, index + 1).flatMap((row) => (parts ? parts(row) : [row]));
+    onChange([...rows.slice(0, index), ...left, empty, ...rows.slice(index + 1)]);
+    setFocusRow(index + left.length);
   };
   const remove = (index: number) => {
     if (rows.length < 2) return;
@@ -114,31 +129,48 @@ export function ListField<Row>({ label, required, hint, rows, empty, add, error,
   );
 }
 
-type TextListProps = Omit<Props<string>, 'children' | 'empty'> & { long?: boolean; options?: string[] };
+type TextListProps = Omit<Props<string>, 'children' | 'empty' | 'parts'> & {
+  long?: boolean;
+  options?: string[];
+  /** Parts what is pasted or typed into one row; by default into its lines. */
+  split?: (text: string) => string[];
+};
+
+const lines = (text: string) => filled(text.split(/\r?\n/));
+const filled = (parts: string[]) => parts.map((part) => part.trim()).filter(Boolean);
+
+/** 'Salt, spices (cumin, coriander), chilli' has three ingredients. */
+export const splitIngredients = (text: string) => filled(text.split(/[,;\n](?![^(]*\))/));
 
 /** Rows of plain text; `long` gives each a text area. */
-export function TextListField({ long, options, ...props }: TextListProps) {
+export function TextListField({ long, options, split = lines, ...props }: TextListProps) {
   const optionsId = useId();
-  const paste = (index: number, text: string) => {
-    const lines = text
-      .split(/\r?\n/)
-      .map((line) => line.trim())
-      .filter(Boolean);
-    if (lines.length < 2) return false;
-    props.onChange([...props.rows.slice(0, index), ...lines, ...props.rows.slice(index + 1)]);
+  const part = (index: number, text: string) => {
+    const parts = split(text);
+    if (parts.length < 2) return false;
+    props.onChange([...props.rows.slice(0, index), ...parts, ...props.rows.slice(index + 1)]);
     return true;
   };
   return (
     <>
-      <ListField {...props} empty="">
+      <ListField
+        {...props}
+        empty=""
+        parts={(row) => {
+          const parts = split(row);
+          return parts.length > 1 ? parts : [row];
+        }}
+      >
         {(row, change, aria, index) => {
           const shared = {
             ...aria,
             value: row,
             onChange: (event: { target: { value: string } }) => change(event.target.value),
             onPaste: (event: React.ClipboardEvent) => {
-              if (row === '' && paste(index, event.clipboardData.getData('text'))) event.preventDefault();
+              if (row === '' && part(index, event.clipboardData.getData('text'))) event.preventDefault();
             },
+            // What was typed is parted when the row is left.
+            onBlur: () => part(index, row),
             className: listInputClass,
           };
           return long ? (

@@ -5,7 +5,7 @@ import type { Product } from '~/api/types';
 import { Field, Select, TextArea } from '~/ui/forms/field';
 import { ImageListField } from '../images/image-list-field';
 import { FieldGroup as Group } from './field-group';
-import { ListField, listInputClass, TextListField } from './list-field';
+import { ListField, listInputClass, splitIngredients, TextListField } from './list-field';
 import {
   type FormErrors,
   type ListName,
@@ -59,8 +59,17 @@ export function ProductFields({ values, editing, errors, onChange }: Props) {
     <div className="space-y-5">
       <Group title="Name">
         <Field {...text('product_name')} required className="sm:col-span-2" maxLength={120} />
-        <Field {...text('devanagari_name')} lang="mr" className="[&_input]:font-devanagari" />
-        <Field {...text('generic_name')} placeholder="Blended spice powder" />
+        <Field
+          {...text('devanagari_name')}
+          hint="Shown on the card, if there is one"
+          lang="mr"
+          className="[&_input]:font-devanagari"
+        />
+        <Field
+          {...text('generic_name')}
+          hint="What it is, in plain words, as the label must say"
+          placeholder="Blended spice powder"
+        />
         <div className="sm:col-span-2">
           <TextListField {...rows('category', 'Category', 'Add category')} required options={known?.categories} />
         </div>
@@ -126,9 +135,12 @@ export function ProductFields({ values, editing, errors, onChange }: Props) {
       <Group title="Pictures" wide>
         <ImageListField
           images={values.images}
+          alts={values.image_alts}
+          sizes={editing?.image_details ?? []}
           name={values.product_name}
           error={errors.images}
           onChange={(change) => onChange((now) => ({ ...now, images: change(now.images) }))}
+          onAlt={(file, alt) => onChange((now) => ({ ...now, image_alts: { ...now.image_alts, [file]: alt } }))}
         />
       </Group>
       <StockGroup values={values} editing={editing} errors={errors} onChange={onChange} />
@@ -144,6 +156,7 @@ export function ProductFields({ values, editing, errors, onChange }: Props) {
         </label>
         <Select
           label="Trending Rank"
+          hint="1 comes first under Trending Masalas on the home page"
           value={values.trendingRank}
           disabled={!values.isVisible}
           error={errors.trendingRank}
@@ -159,7 +172,12 @@ export function ProductFields({ values, editing, errors, onChange }: Props) {
       </Group>
       <Group title="What is in it">
         <div className="sm:col-span-2">
-          <TextListField {...rows('ingredients', 'Ingredients', 'Add ingredient')} required />
+          <TextListField
+            {...rows('ingredients', 'Ingredients', 'Add ingredient')}
+            required
+            hint="Paste the whole list, with commas: each ingredient gets a row of its own"
+            split={splitIngredients}
+          />
         </div>
         <Select
           label="Diet"
@@ -205,12 +223,12 @@ export function ProductFields({ values, editing, errors, onChange }: Props) {
       <Group title="On the label">
         <Field {...text('best_before')} hint="Shown as 12 Months if empty" />
         <Field {...text('country_of_origin')} />
-        <Field {...text('fssai_reg_no')} inputMode="numeric" />
+        <Field {...text('fssai_reg_no')} inputMode="numeric" hint="The 14 digits of the food licence" />
         <Field {...text('manufactured_marketed_by')} />
         <Field {...text('address')} className="sm:col-span-2" />
         <Field {...text('email')} type="email" />
         <Field {...text('customer_care_no')} type="tel" />
-        <Field {...text('hsn_code')} inputMode="numeric" />
+        <Field {...text('hsn_code')} inputMode="numeric" hint="Goods code for invoices and tax" />
         <Field
           label="GST rate (%)"
           type="number"

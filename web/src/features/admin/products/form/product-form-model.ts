@@ -34,6 +34,8 @@ export type ProductValues = Record<TextName | Count, string> &
     /** Empty where it is not stated. */
     heat: NonNullable<Product['heat']> | '';
     nutrition_facts: Product['nutrition_facts'];
+    /** What each picture shows, by its file. */
+    image_alts: Record<string, string>;
     net_wt: Weight[];
     gst_rate_percent: string;
     isVisible: boolean;
@@ -67,6 +69,7 @@ export function newValues(shop: Shop, images: string[] = []): ProductValues {
       { value: '100', unit: 'g' },
     ],
     images,
+    image_alts: {},
     gst_rate_percent: '5',
     stock: '0',
     packaging_50gms: '0',
@@ -94,6 +97,7 @@ export function toFormValues(product: Product): ProductValues {
         ? product.net_wt.map(({ value, unit }) => ({ value: String(value), unit }))
         : [{ value: '', unit: 'g' }],
     images: product.images,
+    image_alts: Object.fromEntries(product.image_details.map(({ file, alt }) => [file, alt])),
     gst_rate_percent: String(product.gst_rate_percent),
     stock: String(product.stock),
     packaging_50gms: String(product.packaging_50gms),
@@ -157,7 +161,8 @@ function countFields(name: Count, text: string, shown: number): ProductInput {
 }
 
 export function toRequest(values: ProductValues, editing: Product | null): ProductInput {
-  const { stock, packaging_50gms, packaging_100gms, ...rest } = values;
+  const { stock, packaging_50gms, packaging_100gms, image_alts: alts, ...rest } = values;
+  const images = filled(values.images);
   const counts = { stock, packaging_50gms, packaging_100gms };
   const fields: ProductInput = {};
   for (const name of COUNTS) {
@@ -172,7 +177,8 @@ export function toRequest(values: ProductValues, editing: Product | null): Produ
     ingredients: filled(values.ingredients),
     recipe: filled(values.recipe),
     why_you_will_love_it: filled(values.why_you_will_love_it),
-    images: filled(values.images),
+    images,
+    image_alts: images.map((file) => alts[file]?.trim() ?? ''),
     mrp: values.mrp.map(Number),
     net_wt: values.net_wt.map(({ value, unit }) => ({ value: Number(value), unit: unit.trim() })),
     gst_rate_percent: Number(values.gst_rate_percent) || 0,

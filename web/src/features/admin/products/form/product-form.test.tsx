@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
-import { screen, waitFor, within } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
 import type { Product } from '~/api/types';
 import { testProduct } from '~/testing/product';
 import { errorStatus, mockApi, renderApp, Status, signedIn } from '~/testing/render';
@@ -167,4 +167,88 @@ it('an edit of an older version says so and sends nothing else', async () => {
   expect(alerts.some((alert) => alert.closest('[role=alert]'))).toBe(true);
   expect(saved()).toHaveLength(1);
   expect(field('Best before').value).toBe('7 Months');
+});
+
+it('a new product is shown in the list, on the page where it is', async () => {
+  const { user } = open(null, {
+    'POST /api/admin/addProduct': new Status(201, { product: { ...testProduct, _id: 'new-masala' } }),
+    'GET /api/admin/products': { products: [], total: 49, page: 1, pages: 3 },
+  });
+  await user.type(field(/^Product name/), 'New Masala');
+  await user.type(field('Category 1'), 'Snacks');
+  await user.type(field('Ingredients 1'), 'Cumin');
+  await user.type(field('MRP 1'), '65');
+  await user.type(field('MRP 2'), '120');
+  await user.click(submit());
+  await waitFor(() => expect(window.location.search).toBe('?section=products&page=3&added=new-masala'));
+});
+
+it('ingredients with commas become one row each: pasted, typed, and with Enter', async () => {
+  const { user } = open(null);
+  const rows = () => screen.getAllByLabelText<HTMLInputElement>(/^Ingredients \d+$/).map(({ value }) => value);
+  await user.click(field('Ingredients 1'));
+  await user.paste('Coriander, spices (cumin, fennel), salt');
+  expect(rows()).toEqual(['Coriander', 'spices (cumin, fennel)', 'salt']);
+  await user.click(screen.getByRole('button', { name: 'Add ingredient' }));
+  await user.keyboard('Chilli, clove{Enter}');
+  expect(rows()).toEqual(['Coriander', 'spices (cumin, fennel)', 'salt', 'Chilli', 'clove', '']);
+  expect(document.activeElement).toBe(field('Ingredients 6'));
+  await user.keyboard('mace; nutmeg');
+  await user.tab();
+  expect(rows().slice(5)).toEqual(['mace', 'nutmeg']);
+  // Other lists are not parted at commas.
+  await user.type(field('Recipe 1'), 'Heat, then stir');
+  await user.tab();
+  expect(field('Recipe 1').value).toBe('Heat, then stir');
+});
+
+const pictures: Product = {
+  ...testProduct,
+  images: ['a.webp', 'b.webp', 'c.webp'],
+  image_details: ['a.webp', 'b.webp', 'c.webp'].map((file, at) => ({
+    file,
+    alt: file === 'b.webp' ? 'The back' : '',
+    width: at === 2 ? 600 : 1600,
+    height: at === 2 ? 450 : 1200,
+    colour: '',
+    version: '',
+  })),
+};
+
+it('pictures are put in order with the arrows, each with its text', async () => {
+  const { user, saved } = open(pictures, { 'PUT /api/admin/updateProduct/goda-masala': { product: pictures } });
+  expect(field('What picture 2 shows').value).toBe('The back');
+  await user.type(field('What picture 1 shows'), 'A red pouch');
+  await user.click(screen.getByRole('button', { name: 'Move a.webp right' }));
+  expect(field('What picture 2 shows').value).toBe('A red pouch');
+  // The button moves with its picture.
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Move a.webp right' }));
+  await user.click(screen.getByRole('button', { name: 'Move a.webp right' }));
+  // At the end only the other direction is left.
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Move a.webp left' }));
+  await user.click(submit());
+  await waitFor(() => expect(saved()).toHaveLength(1));
+  expect(saved()[0]?.body).toMatchObject({
+    images: ['b.webp', 'c.webp', 'a.webp'],
+    image_alts: ['The back', '', 'A red pouch'],
+  });
+});
+
+it('a picture is dragged to the place of another one', () => {
+  open(pictures);
+  const rows = () => [...document.querySelectorAll<HTMLElement>('[data-picture]')];
+  const files = () => rows().map(({ dataset }) => dataset.picture);
+  const below = vi.spyOn(document, 'elementFromPoint');
+  const over = (file: string) => {
+    below.mockReturnValue(rows().find(({ dataset }) => dataset.picture === file) ?? null);
+    fireEvent.pointerMove(window);
+  };
+  fireEvent.pointerDown(rows()[2]?.querySelector('[title="Drag to another place"]') as Element);
+  over('a.webp');
+  expect(files()).toEqual(['c.webp', 'a.webp', 'b.webp']);
+  over('a.webp');
+  expect(files()).toEqual(['a.webp', 'c.webp', 'b.webp']);
+  fireEvent.pointerUp(window);
+  over('b.webp');
+  expect(files()).toEqual(['a.webp', 'c.webp', 'b.webp']);
 });

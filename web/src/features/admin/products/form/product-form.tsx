@@ -1,5 +1,6 @@
 // The form for a new or an existing product: fields, a preview of the card, drafts and error handling. A draft survives a
 // reload; changes that another admin saved meanwhile are never overwritten without notice.
+import { useQueryClient } from '@tanstack/react-query';
 import { useContext, useEffect, useState } from 'react';
 import { errorMessage, hasCode } from '~/api/error';
 import { useShop } from '~/api/queries/shop';
@@ -13,7 +14,7 @@ import { AuditLog } from '../../console/audit-log';
 import { useUnsavedChanges } from '../../console/unsaved-changes';
 import { adminPath, useAdminUrl } from '../../console/url-state';
 import { savedImagesProblem } from '../images/image-problem';
-import { fetchProduct, useSaveProduct } from '../product-queries';
+import { fetchProduct, productsQuery, useSaveProduct } from '../product-queries';
 import { deleteDraft, readDraft, saveDraft } from './product-draft';
 import { ProductFields } from './product-fields';
 import {
@@ -49,6 +50,7 @@ export function ProductForm({ product }: { product: Product | null }) {
   const [state, setState] = useState<State>(start);
   const { editing, base, conflicts } = state;
   const [stale, setStale] = useState(false);
+  const client = useQueryClient();
   const save = useSaveProduct(editing?._id);
   const form = useForm<ProductValues, string>({
     initial: start.values,
@@ -66,6 +68,12 @@ export function ProductForm({ product }: { product: Product | null }) {
     else deleteDraft(product?._id);
   }, [isDirty, product?._id, base, values]);
 
+  /** A new product is the last one of the catalogue. */
+  const showAdded = async (id: string) => {
+    const { pages } = await client.fetchQuery({ ...productsQuery('', 1), staleTime: 0 }).catch(() => ({ pages: 1 }));
+    go({ page: pages > 1 ? String(pages) : undefined, added: id });
+  };
+
   const listState = { search: query.get('search'), page: query.get('page') };
   const send = form.submit(() => {
     setStale(false);
@@ -74,7 +82,8 @@ export function ProductForm({ product }: { product: Product | null }) {
         const problem = savedImagesProblem(saved.product.images, hosts);
         if (problem) toast.error(problem, { id: 'saved-images' });
         deleteDraft(product?._id);
-        go(listState);
+        if (product) go(listState);
+        else void showAdded(saved.product._id);
       },
       onError: async (error) => {
         const field = rejectedField(error);

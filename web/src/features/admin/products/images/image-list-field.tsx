@@ -1,31 +1,49 @@
 // The images of a product, in the order in which customers see them. New ones are dropped here, chosen from earlier
 // uploads, or entered as a file name or URL.
-import { useContext, useId, useState } from 'react';
+import { useContext, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ImageHosts } from '~/shared/product/images/image-hosts';
-import { fileImage } from '~/shared/product/images/image-url';
-import { ProductImage } from '~/shared/product/images/product-image';
-import { Button, IconButton } from '~/ui/button';
+import { Button } from '~/ui/button';
 import { Field } from '~/ui/forms/field';
 import { Icon } from '~/ui/graphics/more-icons';
-import { AdminIcon } from '../../console/admin-icon';
 import { DropZone } from './drop-zone';
-import { imageProblem, SETTING } from './image-problem';
+import { imageProblem } from './image-problem';
+import { ImageRow } from './image-row';
 import { UploadProgress } from './upload-list';
 import { uploadFiles, useUploads } from './uploads';
 
 type Props = {
   images: string[];
+  /** What each file shows. */
+  alts: Record<string, string>;
+  /** Of the pictures that the product has already. */
+  sizes: { file: string; width: number; height: number }[];
   name: string;
   error?: string;
   onChange: (change: (images: string[]) => string[]) => void;
+  onAlt: (file: string, alt: string) => void;
 };
 
-export function ImageListField({ images, name, error, onChange }: Props) {
+export function ImageListField({ images, alts, sizes, name, error, onChange, onAlt }: Props) {
   const hosts = useContext(ImageHosts);
   const uploads = useUploads();
   const [typed, setTyped] = useState('');
   const loose = uploads.filter(({ state, stored }) => state === 'stored' && !images.includes(stored));
   const underWay = uploads.filter(({ state }) => state !== 'stored');
+
+  // A file that is listed twice is one picture.
+  const shown = [...new Set(images)];
+  const [dragged, setDragged] = useDragging((file, to) => onChange((now) => moved(now, file, now.indexOf(to))));
+
+  // A button that is pressed moves with its picture, and keeps the focus.
+  const list = useRef<HTMLOListElement>(null);
+  const [lastMove, setMoved] = useState<{ file: string; by: -1 | 1 } | null>(null);
+  useEffect(() => {
+    if (!lastMove) return;
+    const row = list.current?.querySelector(`[data-picture="${CSS.escape(lastMove.file)}"]`);
+    const button = (by: number) => row?.querySelector<HTMLButtonElement>(`[data-move="${by}"]:not(:disabled)`);
+    (button(lastMove.by) ?? button(-lastMove.by))?.focus();
+    setMoved(null);
+  }, [lastMove]);
 
   // Uploads end later, when the list may have changed.
   const attach = (files: string[]) => onChange((now) => [...now, ...files.filter((file) => !now.includes(file))]);
@@ -36,16 +54,34 @@ export function ImageListField({ images, name, error, onChange }: Props) {
   };
   return (
     <div>
-      {images.length > 0 && (
-        <ol aria-label="Pictures" className="mb-3 grid gap-2 sm:grid-cols-2">
-          {images.map((file, index) => (
+      {shown.length > 1 && (
+        <p className="mb-2 text-sm text-ink-soft">
+          Customers see the pictures in this order. Drag them, or use the arrows.
+        </p>
+      )}
+      {shown.length > 0 && (
+        <ol ref={list} aria-label="Pictures" className="mb-3 grid gap-2 sm:grid-cols-2">
+          {shown.map((file, index) => (
             <ImageRow
-              key={file + index}
+              key={file}
               file={file}
+              alt={alts[file] ?? ''}
+              size={sizes.find((each) => each.file === file)}
               name={name}
-              isFirst={index === 0}
-              onForward={() => onChange((now) => swapped(now, index))}
-              onRemove={() => onChange((now) => now.filter((_, each) => each !== index))}
+              place={index + 1}
+              isLast={index === shown.length - 1}
+              isDragged={file === dragged}
+              onAlt={(alt) => onAlt(file, alt)}
+              onGrab={(event) => {
+                // Otherwise the mouse selects text.
+                event.preventDefault();
+                setDragged(file);
+              }}
+              onMove={(by) => {
+                onChange((now) => moved(now, file, now.indexOf(file) + by));
+                setMoved({ file, by });
+              }}
+              onRemove={() => onChange((now) => now.filter((each) => each !== file))}
             />
           ))}
         </ol>
@@ -79,7 +115,9 @@ export function ImageListField({ images, name, error, onChange }: Props) {
           label="File name or address of a picture"
           hint={
             imageProblem(typed.trim(), hosts) ||
-            `Addresses are shown if their host is in ${SETTING} (now: ${hosts.join(', ') || 'none'})`
+            (hosts.length > 0
+              ? `A picture that was uploaded before, or one on ${hosts.join(', ')}`
+              : 'A picture that was uploaded before. Pictures on other sites are not shown in this shop')
           }
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
@@ -97,55 +135,34 @@ export function ImageListField({ images, name, error, onChange }: Props) {
   );
 }
 
-type RowProps = {
-  file: string;
-  /** Of the product. */
-  name: string;
-  isFirst: boolean;
-  onForward: () => void;
-  onRemove: () => void;
-};
-
-function ImageRow({ file, name, isFirst, onForward, onRemove }: RowProps) {
-  const id = useId();
-  const hosts = useContext(ImageHosts);
-  const [failed, setFailed] = useState(false);
-  const problem =
-    imageProblem(file, hosts) || (failed ? 'This image could not be loaded. Customers see a placeholder.' : '');
-  return (
-    <li
-      aria-describedby={problem ? id : undefined}
-      className={`flex flex-wrap items-center gap-2 rounded-md border bg-raised p-2 ${problem ? 'border-chilli' : 'border-line'}`}
-    >
-      <ProductImage
-        source={fileImage(file)}
-        name={name}
-        sizes="44px"
-        widths={[160]}
-        alt=""
-        onFail={() => setFailed(true)}
-        className="h-14 w-11 shrink-0 rounded-sm object-cover"
-      />
-      <span className="min-w-0 flex-1 text-sm [overflow-wrap:anywhere]">
-        {file}
-        {isFirst && <span className="block font-semibold text-cardamom">First picture</span>}
-      </span>
-      <IconButton label={`Move ${file} forward`} disabled={isFirst} onClick={onForward}>
-        <AdminIcon name="up" className="size-4.5" />
-      </IconButton>
-      <IconButton label={`Remove ${file}`} onClick={onRemove}>
-        <Icon name="close" className="size-4.5" />
-      </IconButton>
-      <p role="status" id={id} className="w-full text-sm font-semibold text-chilli empty:hidden">
-        {problem}
-      </p>
-    </li>
-  );
+/** Puts the picture in another place. */
+function moved(list: string[], file: string, to: number): string[] {
+  const next = list.filter((each) => each !== file);
+  next.splice(to, 0, file);
+  return next;
 }
 
-function swapped(list: string[], index: number): string[] {
-  const next = [...list];
-  const [moved] = next.splice(index, 1);
-  if (moved !== undefined) next.splice(index - 1, 0, moved);
-  return next;
+/** Drags a picture over the others: it takes the place of the one below the pointer. Returns the file that is dragged. */
+function useDragging(onMove: (file: string, to: string) => void) {
+  const [dragged, setDragged] = useState<string | null>(null);
+  const move = useEffectEvent((event: PointerEvent) => {
+    const below = document.elementFromPoint(event.clientX, event.clientY)?.closest<HTMLElement>('[data-picture]');
+    const to = below?.dataset.picture;
+    if (dragged !== null && to !== undefined && to !== dragged) onMove(dragged, to);
+  });
+  useEffect(() => {
+    if (dragged === null) return;
+    const onPointer = (event: PointerEvent) => move(event);
+    const end = () => setDragged(null);
+    // On the window: the row itself moves in the document meanwhile.
+    window.addEventListener('pointermove', onPointer);
+    window.addEventListener('pointerup', end);
+    window.addEventListener('pointercancel', end);
+    return () => {
+      window.removeEventListener('pointermove', onPointer);
+      window.removeEventListener('pointerup', end);
+      window.removeEventListener('pointercancel', end);
+    };
+  }, [dragged]);
+  return [dragged, setDragged] as const;
 }

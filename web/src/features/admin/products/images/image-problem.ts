@@ -1,7 +1,7 @@
 // Messages for admins: why customers do not see an image that is given as a URL. Empty where they do.
 import { canShowImage, imageHost } from '~/shared/product/images/image-hosts';
 
-export const SETTING = 'image_hosts under [pictures] in the configuration';
+const SETTING = 'image_hosts under [pictures] in the configuration';
 
 export function imageProblem(file: string, hosts: readonly string[]): string {
   if (file === '' || canShowImage(file, hosts)) return '';
