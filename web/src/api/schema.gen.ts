@@ -1108,6 +1108,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/stock/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive several products at once, all or none
+         * @description Access: admin.
+         */
+        post: operations["post_api_admin_stock_deliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/stock/{productId}/movements": {
         parameters: {
             query?: never;
@@ -2783,6 +2803,21 @@ export interface components {
             state: string;
             pincode: string;
         };
+        DeliveryInput: {
+            /** @description Each product once. All of them are received, or none. */
+            lines: components["schemas"]["DeliveryLineDto"][];
+            note?: string;
+        };
+        /** @description What came of one product. */
+        DeliveryLineDto: {
+            productId: string;
+            /** Format: int64 */
+            grams?: number;
+            /** Format: int64 */
+            pouches50g?: number;
+            /** Format: int64 */
+            pouches100g?: number;
+        };
         /** @enum {string} */
         Diet: "veg" | "non-veg";
         Discount: {
@@ -3798,6 +3833,11 @@ export interface components {
             why_you_will_love_it?: string[] | null;
             /** @description File names or URLs. */
             images?: string[] | null;
+            /**
+             * @description What each of `images` shows, in the same order, for those who cannot see it. Without it, pictures keep their texts; an
+             *     empty text stands for the name of the product.
+             */
+            image_alts?: string[] | null;
             hsn_code?: string | null;
             /** Format: double */
             gst_rate_percent?: number | null;
@@ -6565,6 +6605,43 @@ export interface operations {
             400: components["responses"]["Invalid"];
             401: components["responses"]["NotAuthenticated"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    post_api_admin_stock_deliveries: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a repeated request safe */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeliveryInput"];
+            };
+        };
+        responses: {
+            /** @description Receive several products at once, all or none */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuccessResponse"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["NotAuthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["RateLimited"];
             "5XX": components["responses"]["ServerError"];
         };

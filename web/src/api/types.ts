@@ -73,6 +73,7 @@ export type StockMovementInput = Schemas['StockMovementRequest'];
 export type Batch = Schemas['Batch'];
 export type ListedBatch = Schemas['ListedBatch'];
 export type BatchInput = Schemas['BatchRequest'];
+export type DeliveryInput = Schemas['DeliveryInput'];
 export type BatchRecipient = Schemas['BatchRecipient'];
 export type ToDo = Schemas['ToDoResponse'];
 export type FailedEmail = Schemas['FailedEmail'];

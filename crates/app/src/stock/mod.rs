@@ -4,6 +4,7 @@
 //! from one to the other, so it does not change what an admin counts.
 
 pub mod batches;
+pub mod deliveries;
 pub mod movements;
 pub mod notices;
 

@@ -32,6 +32,14 @@ pub fn stock() -> Vec<Route> {
         .summary("Count, receive or write off stock")
         .errors([Conflict])
         .idempotency_key(),
+        post(
+            Admin,
+            "/api/admin/stock/deliveries",
+            stock::admin::receive_delivery,
+        )
+        .summary("Receive several products at once, all or none")
+        .errors([NotFound])
+        .idempotency_key(),
         get(Admin, "/api/admin/batches", stock::batches::list).summary("Batches, the newest first"),
         post(Admin, "/api/admin/batches", stock::batches::add)
             .summary("Receive a batch, or give grams in stock a batch")

@@ -134,6 +134,7 @@ const EXPECTED_ACCESS: &str = "
     GET    /api/admin/stock                             admin
     GET    /api/admin/stock/{productId}/movements       admin
     POST   /api/admin/stock/{productId}/movements       admin
+    POST   /api/admin/stock/deliveries                  admin
     GET    /api/admin/batches                           admin
     POST   /api/admin/batches                           admin
     GET    /api/admin/batches/{id}/recipients           admin

@@ -35,6 +35,7 @@ mod checkout_races;
 mod cli;
 mod cross_user_access;
 mod csrf;
+mod deliveries;
 mod demo_history;
 mod discount_orders;
 mod discount_races;

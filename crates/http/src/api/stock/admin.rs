@@ -7,9 +7,10 @@ use mirasa_domain::product::ProductId;
 
 use crate::api::orders::handlers::idempotency_key;
 use crate::api::stock::types::{
-    ProductStockDto, ProductStockResponse, StockMovementDto, StockMovementRequest,
+    DeliveryRequest, ProductStockDto, ProductStockResponse, StockMovementDto, StockMovementRequest,
     StockMovementsResponse, StockResponse,
 };
+use crate::api::types::SuccessResponse;
 use crate::error::ApiResult;
 use crate::extract::json::Json;
 use crate::extract::pagination::PageQuery;
@@ -61,4 +62,18 @@ pub async fn add_movement(
         .move_stock(&admin, ProductId(id), input, &body.note, key.as_deref());
     let product = ProductStockDto::new(moved.await?, ist::day(state.shop.now_ms()));
     Ok(Json(ProductStockResponse { product }))
+}
+
+pub async fn receive_delivery(
+    State(state): State<AppState>,
+    CurrentUser(admin): CurrentUser,
+    headers: HeaderMap,
+    Json(body): Json<DeliveryRequest>,
+) -> ApiResult<Json<SuccessResponse>> {
+    let key = idempotency_key(&headers)?;
+    state
+        .shop
+        .receive_delivery(&admin, body.lines(), &body.note, key.as_deref())
+        .await?;
+    Ok(Json(SuccessResponse { success: true }))
 }

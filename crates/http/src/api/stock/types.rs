@@ -3,8 +3,10 @@
 use mirasa_app::AppError;
 use mirasa_app::repository::stock::LedgerEntry;
 use mirasa_app::stock::ProductStock;
+use mirasa_app::stock::deliveries::DeliveryLine;
 use mirasa_app::stock::movements::{StockInput, seen_required};
 use mirasa_domain::pack::Packs;
+use mirasa_domain::product::ProductId;
 use mirasa_domain::stock::Stock;
 use mirasa_domain::stock_cover::Shortest;
 use serde::{Deserialize, Serialize};
@@ -187,6 +189,46 @@ impl StockMovementRequest {
                 batch_id: self.batch_id.clone().map(Into::into),
             },
         })
+    }
+}
+
+/// What came of one product.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeliveryLineDto {
+    pub product_id: String,
+    #[serde(default)]
+    #[schema(minimum = 0)]
+    pub grams: i64,
+    #[serde(default, rename = "pouches50g")]
+    #[schema(minimum = 0)]
+    pub pouches_50g: i64,
+    #[serde(default, rename = "pouches100g")]
+    #[schema(minimum = 0)]
+    pub pouches_100g: i64,
+}
+
+#[derive(Debug, Deserialize, ToSchema)]
+#[schema(as = DeliveryInput)]
+pub struct DeliveryRequest {
+    /// Each product once. All of them are received, or none.
+    pub lines: Vec<DeliveryLineDto>,
+    #[serde(default)]
+    #[schema(max_length = 200)]
+    pub note: String,
+}
+
+impl DeliveryRequest {
+    pub fn lines(&self) -> Vec<DeliveryLine> {
+        let line = |line: &DeliveryLineDto| DeliveryLine {
+            product: ProductId(line.product_id.clone()),
+            amount: Stock {
+                grams: line.grams,
+                pouches_50g: line.pouches_50g,
+                pouches_100g: line.pouches_100g,
+            },
+        };
+        self.lines.iter().map(line).collect()
     }
 }
 

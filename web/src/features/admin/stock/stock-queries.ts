@@ -2,7 +2,8 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { get, post } from '~/api/client';
 import { adminKeys } from '~/api/queries/admin-keys';
-import type { BatchInput, StockMovementInput } from '~/api/types';
+import type { BatchInput, DeliveryInput, StockMovementInput } from '~/api/types';
+import { plural } from '~/lib/format';
 import { toast } from '~/ui/feedback/toast';
 
 export const LEDGER_ROWS_PER_PAGE = 20;
@@ -79,6 +80,20 @@ export function useAddBatch(keyOf: (body: BatchInput) => string) {
         fallback: 'Failed to record the batch',
       }),
     onSuccess: ({ batch }) => toast.success(`Batch ${batch.number} recorded`),
+    onSettled: reload,
+  });
+}
+
+export function useReceiveDelivery(keyOf: (body: DeliveryInput) => string) {
+  const reload = useReload();
+  return useMutation({
+    mutationFn: (body: DeliveryInput) =>
+      post('/api/admin/stock/deliveries', {
+        body,
+        headers: { 'Idempotency-Key': keyOf(body) },
+        fallback: 'Failed to receive the delivery',
+      }),
+    onSuccess: (_response, { lines }) => toast.success(`Delivery received: ${plural(lines.length, 'product')}`),
     onSettled: reload,
   });
 }

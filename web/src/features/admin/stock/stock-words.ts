@@ -57,6 +57,12 @@ export function byNeed(one: ProductStock, other: ProductStock): number {
   return rank(one) - rank(other);
 }
 
+/** The one that ends first first; those without sales last. */
+export function byLasting(one: ProductStock, other: ProductStock): number {
+  const days = ({ isSoldOut, daysLeft }: ProductStock) => (isSoldOut ? -1 : (daysLeft ?? 1e9));
+  return days(one) - days(other);
+}
+
 const reasonTexts: Record<string, string> = {
   opening: 'First stock',
   edit: 'Changed in the product',
