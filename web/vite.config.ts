@@ -48,7 +48,7 @@ const FIRST_LOAD = ['vendor', 'shared', 'index', 'pages', 'sub-products-page', '
 
 /** Shared by pages other than home. */
 const ONLY_OTHER_PAGES =
-  /(features[\\/](?!home[\\/](?!why)|search|reviews[\\/]reviews-section-lazy|auth[\\/]user-menu|cart[\\/](cart-button|cart-queries|pending)|catalogue[\\/](page-size|sort\.))|shared[\\/](order|address|photo|product[\\/](product-card|rating|corrected-search|images[\\/]product-image|price|stock|heat-mark|veg-mark|devanagari)|auth[\\/](require|sign-in-prompt|sign-out))|ui[\\/](dialog|forms|table|tabs|badge|page-title|feedback[\\/](states|alert)|carousel[\\/](card-carousel|use-card-row)|graphics[\\/]more-icons)|lib[\\/](form[\\/]|format|time-left|router[\\/](use-bfcache|url-filter))|api[\\/](payment|upload|idempotency|queries[\\/]admin))/;
+  /(features[\\/](?!home[\\/](?!why)|search|reviews[\\/]reviews-section-lazy|auth[\\/]user-menu|cart[\\/](cart-button|cart-queries|pending)|catalogue[\\/](page-size|sort\.))|shared[\\/](order|address|delivery[\\/](?!charge)|photo|product[\\/](product-card|rating|corrected-search|images[\\/]product-image|price|stock|heat-mark|veg-mark|devanagari)|auth[\\/](require|sign-in-prompt|sign-out))|ui[\\/](dialog|forms|table|tabs|badge|page-title|feedback[\\/](states|alert)|carousel[\\/](card-carousel|use-card-row)|graphics[\\/]more-icons)|lib[\\/](form[\\/]|format|time-left|router[\\/](use-bfcache|url-filter))|api[\\/](payment|upload|idempotency|queries[\\/]admin))/;
 
 /** Of the account and of checkout: a visitor who reads about products does not need them. */
 const ACCOUNT =

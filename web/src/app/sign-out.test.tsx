@@ -57,7 +57,7 @@ const order = {
   paymentStatus: 'completed',
   orderStatus: 'confirmed',
   items: [item],
-  deliveryAddress: null,
+  deliveryAddress: { ...address, pincode: '411030' },
   paymentDetails: { errorMessage: null },
   refunds: [],
   refundableAmount: 65,

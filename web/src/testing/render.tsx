@@ -16,6 +16,7 @@ afterEach(() => {
   cleanup();
   toast.remove();
   sessionStorage.clear();
+  localStorage.clear();
   vi.unstubAllGlobals();
 });
 
@@ -24,13 +25,14 @@ export const newClient = () => createQueryClient(false);
 
 export function renderApp(children: ReactNode, url = '/', client = newClient()) {
   window.history.replaceState(null, '', url);
-  const view = render(
+  const app = (content: ReactNode) => (
     <QueryClientProvider client={client}>
-      <BrowserRouter>{children}</BrowserRouter>
+      <BrowserRouter>{content}</BrowserRouter>
       <Toasts />
-    </QueryClientProvider>,
+    </QueryClientProvider>
   );
-  return { ...view, client, user: userEvent.setup() };
+  const view = render(app(children));
+  return { ...view, update: (next: ReactNode) => view.rerender(app(next)), client, user: userEvent.setup() };
 }
 
 /** Shows the texts of toasts; the real ones need a layout. */

@@ -2,7 +2,7 @@
 import { type ReactNode, useState } from 'react';
 import type { Address } from '~/api/types';
 import { PostalAddress } from '~/shared/address/postal-address';
-import { NOT_SERVED, useIsServed } from '~/shared/address/served';
+import { NOT_SERVED, useIsServed } from '~/shared/delivery/estimate';
 import { Badge } from '~/ui/badge';
 import { Button } from '~/ui/button';
 import { ConfirmDialog } from '~/ui/dialog/confirm-dialog';

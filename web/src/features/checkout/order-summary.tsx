@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import type { Cart, CartItem } from '~/api/types';
 import { formatAmount, plural } from '~/lib/format';
+import { DeliveryRow } from '~/shared/delivery/charge';
 import { LineItems } from '~/shared/order/line-items';
 import { DiscountRow, fullAmount } from '~/shared/order/order-totals';
 import { Button } from '~/ui/button';
@@ -10,13 +11,15 @@ import { Icon } from '~/ui/graphics/more-icons';
 type Props = {
   cart: Cart;
   disabled: boolean;
+  /** 'Delivery by Sat 21 Nov' */
+  delivery: string;
   /** The field for a discount code. */
   discount: ReactNode;
   onEdit: () => void;
   onRemove: (productId: string) => void;
 };
 
-export function OrderSummary({ cart, disabled, discount, onEdit, onRemove }: Props) {
+export function OrderSummary({ cart, disabled, delivery, discount, onEdit, onRemove }: Props) {
   const notice = (item: CartItem) =>
     item.notice && (
       <div
@@ -48,9 +51,12 @@ export function OrderSummary({ cart, disabled, discount, onEdit, onRemove }: Pro
       <LineItems items={cart.items} note={notice} />
       <div className="mt-5 border-t border-line pt-4">{discount}</div>
       <dl className="mt-4 space-y-2 border-t border-line pt-5">
-        <Row term={plural(cart.totalPacks, 'pack')} value={formatAmount(fullAmount(cart))} />
+        <div className="flex items-baseline justify-between gap-4 text-ink-soft">
+          <dt>{plural(cart.totalPacks, 'pack')}</dt>
+          <dd className="tabular-nums">{formatAmount(fullAmount(cart))}</dd>
+        </div>
         {cart.discountAmount > 0 && <DiscountRow order={cart} />}
-        <Row term="Delivery within 3-5 days" value="Included" />
+        <DeliveryRow term={delivery} />
         <div className="flex items-baseline justify-between gap-4 border-t border-line pt-4">
           <dt className="text-lg font-semibold">Total</dt>
           <dd className="text-2xl font-bold tabular-nums">{formatAmount(cart.totalAmount)}</dd>
@@ -58,15 +64,6 @@ export function OrderSummary({ cart, disabled, discount, onEdit, onRemove }: Pro
       </dl>
       <p className="mt-1 text-right text-sm text-ink-soft">Prices include all taxes.</p>
     </section>
-  );
-}
-
-function Row({ term, value }: { term: string; value: string }) {
-  return (
-    <div className="flex items-baseline justify-between gap-4 text-ink-soft">
-      <dt>{term}</dt>
-      <dd className="tabular-nums">{value}</dd>
-    </div>
   );
 }
 

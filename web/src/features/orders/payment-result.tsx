@@ -6,6 +6,7 @@ import { ApiError } from '~/api/error';
 import { userKeys } from '~/api/queries/query-keys';
 import { cancelAndInvalidate } from '~/api/queries/refetch';
 import type { Order } from '~/api/types';
+import { deliveryText, useDeliveryEstimate } from '~/shared/delivery/estimate';
 import { LineItems } from '~/shared/order/line-items';
 import { shortId } from '~/shared/order/order-status';
 import { OrderTotals } from '~/shared/order/order-totals';
@@ -73,6 +74,10 @@ export function InvalidSession() {
 
 function Outcome({ order, state, merchantOrderId }: { order: Order; state: PaymentState; merchantOrderId: string }) {
   const isFailed = state === 'failure';
+  // A parcel that is under way has a day of its own, which the order shows.
+  const delivery = useDeliveryEstimate(
+    state === 'success' && !order.shipment ? order.deliveryAddress.pincode : undefined,
+  );
   const actions = (
     <Actions>
       <PayAgainButton order={order} />
@@ -115,7 +120,7 @@ function Outcome({ order, state, merchantOrderId }: { order: Order; state: Payme
         {state === 'success' && (
           <p className="mt-5 flex items-center justify-center gap-2.5 rounded-md bg-cardamom-wash px-4 py-3 font-semibold text-cardamom">
             <Icon name="truck" className="size-6" />
-            Delivery within 3-5 days
+            {deliveryText(delivery)}
           </p>
         )}
       </div>
@@ -156,7 +161,7 @@ function StatusIcon({ state }: { state: PaymentState | 'verifying' }) {
   }[state];
   return (
     <div aria-hidden="true" className="relative grid place-items-center pt-2">
-      <RangoliSun className={`w-56 ${state === 'failure' ? 'text-line-strong' : 'text-turmeric'}`} />
+      <RangoliSun className={`w-56 max-w-full ${state === 'failure' ? 'text-line-strong' : 'text-turmeric'}`} />
       <span
         key={state}
         className={`animate-rise -mt-10 grid size-20 place-items-center rounded-full shadow-lift ${colour}`}

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { mockApi, renderApp } from '~/testing/render';
 import { PincodeCheck } from './pincode-check';
@@ -29,4 +29,29 @@ it('looks a pincode up when it has 6 characters, and says what is wrong with it'
   await user.clear(field);
   await user.type(field, '560001');
   await screen.findByText('Something went wrong.');
+});
+
+it('remembers the last pincode that exists, until it is cleared', async () => {
+  mockApi({
+    'GET /api/pincode/411026': { ...pune, delivery: { serviceable: true, by: '2026-11-21' } },
+    'GET /api/pincode/000000': { Status: 'Error', PostOffice: null },
+  });
+  const field = () => screen.getByLabelText<HTMLInputElement>('Deliver to');
+  const { user } = renderApp(<PincodeCheck />);
+  screen.getByText('Free delivery');
+  await user.type(field(), '411026');
+  await screen.findByText('Delivery by Sat 21 Nov');
+  await user.clear(field());
+  await user.type(field(), '411026');
+  await screen.findByText('Delivery by Sat 21 Nov');
+  cleanup();
+
+  renderApp(<PincodeCheck />);
+  expect(field().value).toBe('411026');
+  await screen.findByText('Delivery by Sat 21 Nov');
+  await user.type(field(), '{Backspace}');
+  screen.getByText('Delivery within 3-5 days');
+  await waitFor(() => expect(localStorage.getItem('pincode')).toBe('411026'));
+  await user.clear(field());
+  expect(localStorage.getItem('pincode')).toBeNull();
 });

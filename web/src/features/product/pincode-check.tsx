@@ -1,9 +1,10 @@
-// 'Deliver to': checks a pincode as soon as it has six digits.
+// 'Deliver to': checks a pincode as soon as it has six digits. The last one that exists is remembered.
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { pincodeQuery } from '~/api/queries/catalogue';
-import { formatDay } from '~/lib/format';
-import { NOT_SERVED } from '~/shared/address/served';
+import { DeliveryOffer } from '~/shared/delivery/charge';
+import { deliveryText, NOT_SERVED } from '~/shared/delivery/estimate';
+import { rememberPincode, useRememberedPincode } from '~/shared/delivery/pincode';
 import { Spinner } from '~/ui/button';
 import { inputClass } from '~/ui/forms/field';
 import { Icon } from '~/ui/graphics/more-icons';
@@ -11,7 +12,9 @@ import { Icon } from '~/ui/graphics/more-icons';
 const LENGTH = 6;
 
 export function PincodeCheck() {
-  const [pin, setPin] = useState('');
+  const remembered = useRememberedPincode();
+  const [typed, setTyped] = useState<string | null>(null);
+  const pin = typed ?? remembered;
   const id = useId();
   const { data, isFetching, isError } = useQuery({
     ...pincodeQuery(pin),
@@ -25,12 +28,23 @@ export function PincodeCheck() {
   const isServed = delivery?.serviceable !== false;
   const failure = complete && (isError ? 'Something went wrong.' : data && !office ? 'Invalid pincode.' : '');
 
+  const isKnown = complete && office !== undefined;
+  useEffect(() => {
+    if (typed !== null && isKnown) rememberPincode(typed);
+    else if (typed === '') rememberPincode('');
+  }, [typed, isKnown]);
+
   return (
     <div className="rounded-lg border border-line bg-surface p-5">
-      <p className="flex items-center gap-3 font-semibold" aria-live="polite">
+      <div className="flex items-start gap-3">
         <Icon name="truck" className={`size-6 shrink-0 ${isServed ? 'text-cardamom' : 'text-chilli'}`} />
-        {isServed ? (delivery?.by ? `Delivery by ${formatDay(delivery.by)}` : 'Delivery within 3-5 days') : NOT_SERVED}
-      </p>
+        <div>
+          <p className="font-semibold" aria-live="polite">
+            {isServed ? deliveryText(delivery) : NOT_SERVED}
+          </p>
+          {isServed && <DeliveryOffer className="text-[0.9375rem] text-cardamom" />}
+        </div>
+      </div>
       <div className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2">
         <label htmlFor={id} className="font-semibold">
           Deliver to
@@ -43,7 +57,7 @@ export function PincodeCheck() {
             maxLength={LENGTH}
             placeholder="Pincode"
             value={pin}
-            onChange={(event) => setPin(event.target.value.trim().slice(0, LENGTH))}
+            onChange={(event) => setTyped(event.target.value.trim().slice(0, LENGTH))}
             aria-invalid={failure ? true : undefined}
             aria-describedby={`${id}-result`}
             className={`${inputClass} !w-40 max-w-full tracking-widest tabular-nums placeholder:tracking-normal`}
@@ -54,7 +68,12 @@ export function PincodeCheck() {
             </span>
           )}
         </div>
-        <p id={`${id}-result`} role="status" className={`font-medium ${failure ? 'text-chilli' : 'text-cardamom'}`}>
+        {/* It keeps its line: the place of a pincode that is remembered is known only after the page is shown. */}
+        <p
+          id={`${id}-result`}
+          role="status"
+          className={`min-h-6 font-medium max-sm:basis-full ${failure ? 'text-chilli' : 'text-cardamom'}`}
+        >
           {failure || (complete && office && `${office.District}, ${office.State}`)}
         </p>
       </div>

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 // What the checkout page says and when. The way to the gateway and back is in web/e2e.
 import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 import type { Address, Cart, CartItem } from '~/api/types';
 import { useOverlays } from '~/shared/auth/overlay-store';
@@ -68,6 +69,17 @@ const toasts = () => screen.getByTestId('toasts').textContent;
 function LoginState() {
   return <p>{useOverlays().login ? 'login is open' : 'login is closed'}</p>;
 }
+
+it('tells the day of the delivery to the chosen address', async () => {
+  open({
+    'GET /api/addresses': { addresses: [{ ...work, pincode: '560001' }, home] },
+    'GET /api/pincode/411030': { Status: 'Success', delivery: { serviceable: true, by: '2026-11-21' } },
+  });
+  const summary = within(await screen.findByRole('region', { name: 'Your order' }));
+  expect((await summary.findByText('Delivery by Sat 21 Nov')).nextSibling?.textContent).toBe('Free');
+  await userEvent.click(await radio(/^Work/));
+  await summary.findByText('Delivery within 3-5 days');
+});
 
 it('shows the saved addresses, the default chosen, and the order as it is charged', async () => {
   open();

@@ -6,9 +6,10 @@ import { DiscountCode } from '~/features/cart/discount-code';
 import { OrderSummary, PayBar } from '~/features/checkout/order-summary';
 import { useCheckout } from '~/features/checkout/use-checkout';
 import { PendingOrder } from '~/features/orders/payment-notice';
-import { useIsServed } from '~/shared/address/served';
 import { openCart } from '~/shared/auth/overlay-store';
 import { RequireAuth } from '~/shared/auth/require-auth';
+import { deliveryText, useDeliveryEstimate } from '~/shared/delivery/estimate';
+import { useRememberedPincode } from '~/shared/delivery/pincode';
 import { ErrorState } from '~/ui/feedback/error-state';
 import { EmptyState, Loading, Skeleton } from '~/ui/feedback/states';
 import { PageTitle } from '~/ui/page-title';
@@ -30,7 +31,9 @@ function Checkout() {
   const { removeItem } = useCartMutations();
   const [address, choose] = useChosenAddress();
   const addressId = address?._id ?? '';
-  const isServed = useIsServed(address?.pincode);
+  const remembered = useRememberedPincode();
+  const delivery = useDeliveryEstimate(address?.pincode ?? remembered);
+  const isServed = !address || delivery?.serviceable !== false;
   const { pay, busy } = useCheckout(cart, addressId);
 
   if (loading) {
@@ -62,6 +65,7 @@ function Checkout() {
         <OrderSummary
           cart={cart}
           disabled={busy || changing}
+          delivery={deliveryText(delivery)}
           discount={<DiscountCode cart={cart} disabled={busy || changing} />}
           onEdit={() => openCart()}
           onRemove={removeItem}

@@ -3,7 +3,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { Order, Problem } from '~/api/types';
-import { testEvent, testOrder, testRefund } from '~/testing/order';
+import { testEvent, testOrder, testRefund, testShipment } from '~/testing/order';
 import { errorStatus, mockApi, renderApp, signedIn } from '~/testing/render';
 import OrdersPage from './orders-page';
 
@@ -42,6 +42,22 @@ it.each(['/user/dashboard/orders', '/orders'])('%s: id, 2 items, +1 more item(s)
   expect(card.queryByText('Rasam Powder')).toBeNull();
   card.getByText('+1 more item(s)');
   card.getByText('₹620.00');
+});
+
+it('a card says when the order arrives, as long as it is on its way', async () => {
+  const shipment = { ...testShipment('in_transit'), expectedBy: '2026-11-22' };
+  const ordered = [
+    { ...testOrder, _id: 'a-00000001' },
+    { ...testOrder, _id: 'a-00000002', orderStatus: 'shipped' as const, shipment },
+    { ...testOrder, _id: 'a-00000003', orderStatus: 'delivered' as const },
+  ];
+  open(ordered, '/orders', {
+    'GET /api/pincode/411030': { Status: 'Success', delivery: { serviceable: true, by: '2026-11-21' } },
+  });
+  const card = async (id: string) => within(await screen.findByRole('article', { name: `Order ${id}` }));
+  await (await card('00000001')).findByText('Delivery by Sat 21 Nov');
+  (await card('00000002')).getByText('Expected by Sun 22 Nov');
+  expect((await card('00000003')).queryByText(/Delivery by|Expected by|Delivery within/)).toBeNull();
 });
 
 it.each([

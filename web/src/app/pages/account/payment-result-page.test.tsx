@@ -36,6 +36,14 @@ it.each(['/payment/status', '/api/payment/redirect'])(
   },
 );
 
+it('success: tells the day on which the order arrives, where the courier knows it', async () => {
+  open({
+    [LOOKUP]: found(),
+    'GET /api/pincode/411030': { Status: 'Success', delivery: { serviceable: true, by: '2026-11-21' } },
+  });
+  await screen.findByText('Delivery by Sat 21 Nov');
+});
+
 it('pending: asks again every 3 seconds until the status changes, and no more then', async () => {
   vi.useFakeTimers();
   const responses = [found(pending), found(pending), found()];

@@ -40,8 +40,9 @@ export default function PrivacyPage() {
           title: 'Cookies',
           body: (
             <p>
-              One cookie, set when you sign in, keeps you signed in. Your choice of a light or dark page is kept in your
-              own browser. The map on the contact page comes from OpenStreetMap, which sees your address when it loads.
+              One cookie, set when you sign in, keeps you signed in. Your choice of a light or dark page, and the
+              pincode that you last asked about, are kept in your own browser. The map on the contact page comes from
+              OpenStreetMap, which sees your address when it loads.
             </p>
           ),
         },

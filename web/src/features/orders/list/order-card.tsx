@@ -4,6 +4,7 @@ import { formatAmount, formatDate } from '~/lib/format';
 import { LineItemImage, selectedPacks } from '~/shared/order/line-items';
 import { shortId } from '~/shared/order/order-status';
 import { Button } from '~/ui/button';
+import { useArrival } from '../arrival';
 import { CancelOrder } from '../cancellation/cancel-order';
 import { BuyAgainButton, ReplacementNote, StatusBadges } from '../order-components';
 import { lineItems, previewItems } from '../order-model';
@@ -12,6 +13,7 @@ import { ReportProblem } from '../problems/problems';
 
 export function OrderCard({ order, onOpen }: { order: Order; onOpen: () => void }) {
   const { shown, more } = previewItems(lineItems(order.items));
+  const arrival = useArrival(order);
   return (
     <article
       aria-label={`Order ${shortId(order._id)}`}
@@ -21,6 +23,7 @@ export function OrderCard({ order, onOpen }: { order: Order; onOpen: () => void 
         <div>
           <h2 className="font-sans text-lg font-bold tracking-wide">Order #{shortId(order._id)}</h2>
           <p className="text-sm text-ink-soft">Placed on {formatDate(order.createdAt)}</p>
+          {arrival && <p className="text-sm font-semibold text-cardamom">{arrival}</p>}
           <ReplacementNote order={order} />
         </div>
         <StatusBadges order={order} />

@@ -2,7 +2,7 @@
 import { screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { mockApi, renderApp } from '~/testing/render';
-import { useIsServed } from './served';
+import { useIsServed } from './estimate';
 
 afterEach(() => vi.useRealTimers());
 
