@@ -111,9 +111,12 @@ function TopLayer({ ids, children }: { ids: string; children: ReactNode }) {
     }
 
     const place = () => {
-      const avoided = [used.current, document.activeElement]
+      const { element: pressed = null, box } = used.current ?? {};
+      const avoided = [pressed, document.activeElement]
         .filter((element) => !host.contains(element))
         .flatMap((element) => (element ? boxOf(element) : []));
+      // It has gone with what it removed: the next one of its kind is in its place now.
+      if (box && !pressed?.isConnected) avoided.push(box);
       const here = host.getBoundingClientRect();
       // Without the scrollbar's width, which no other property gives reliably while a dialog is open.
       const width = here.right + Number.parseFloat(getComputedStyle(host).right);
@@ -153,12 +156,13 @@ function boxOf(element: Element): Box[] {
   return isSeen && element.matches(CONTROLS) ? [box] : [];
 }
 
-/** The control that was last pressed or typed in. */
+/** The control that was last pressed or typed in, and where it was then. */
 function useUsedControl() {
-  const used = useRef<Element | null>(null);
+  const used = useRef<{ element: Element; box: Box }>(undefined);
   useEffect(() => {
     const note = ({ target }: Event) => {
-      if (target instanceof Element) used.current = target.closest(CONTROLS);
+      const element = target instanceof Element ? target.closest(CONTROLS) : null;
+      used.current = element ? { element, box: element.getBoundingClientRect() } : undefined;
     };
     document.addEventListener('pointerdown', note, true);
     document.addEventListener('keydown', note, true);

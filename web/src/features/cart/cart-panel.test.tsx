@@ -69,9 +69,9 @@ it('takes a rejected step back and shows the reason', async () => {
   });
   const { user } = open();
   await screen.findByRole('link', { name: 'Goda Masala' });
-  await user.click(more('100 g'));
+  await user.click(more('50 g'));
   await waitFor(() => expect(screen.getByTestId('toasts').textContent).toContain('Not enough spice stock available'));
-  await waitFor(() => expect(count('100 g')).toBe('0'));
+  await waitFor(() => expect(count('50 g')).toBe('1'));
   expect(requests.filter(({ call }) => call.startsWith('PUT'))).toHaveLength(1);
 });
 
@@ -103,7 +103,50 @@ it('does not offer more packs than there are', async () => {
   open();
   await screen.findByRole('link', { name: 'Goda Masala' });
   expect(more('50 g').disabled).toBe(true);
-  expect(more('100 g').disabled).toBe(false);
+});
+
+it('shows the sizes that are in the cart, and a button for the other one, with the focus on what takes its place', async () => {
+  let held = goda;
+  mockApi({
+    ...signedIn,
+    'GET /api/cart/cart': () => cartOf(4, held),
+    'PUT /api/cart/update': ({ body }: MockRequest) => {
+      const { qty_50g, qty_100g } = body as CartItem;
+      held = { ...held, qty_50g, qty_100g };
+      return cartOf(4, held);
+    },
+  });
+  const { user } = open();
+  const add = { name: 'Add one pack of Goda Masala: 100 g · ₹120' };
+  const other = await screen.findByRole('button', add);
+  expect(screen.queryByRole('group', { name: 'Goda Masala, 100 g packs' })).toBeNull();
+  await user.click(other);
+  expect(count('100 g')).toBe('1');
+  expect(document.activeElement).toBe(more('100 g'));
+  await user.click(screen.getByRole('button', { name: 'Less: Goda Masala, 100 g packs' }));
+  expect(document.activeElement).toBe(screen.getByRole('button', add));
+  expect(count('50 g')).toBe('1');
+});
+
+it('offers no size that is not sold or not in stock', async () => {
+  mockApi({ ...signedIn, 'GET /api/cart/cart': cartOf(4, { ...goda, max_100g: 0 }) });
+  open();
+  await screen.findByRole('link', { name: 'Goda Masala' });
+  expect(screen.queryByRole('button', { name: /100 g/ })).toBeNull();
+});
+
+it('says that delivery is free, and its day where a pincode is known', async () => {
+  localStorage.setItem('pincode', '411030');
+  mockApi({
+    ...signedIn,
+    'GET /api/cart/cart': cartOf(4, goda),
+    'GET /api/pincode/411030': { Status: 'Success', delivery: { serviceable: true, by: '2026-11-21' } },
+  });
+  open();
+  expect((await screen.findByText('Delivery by Sat 21 Nov')).parentElement?.textContent).toBe(
+    'Delivery by Sat 21 NovFree',
+  );
+  screen.getByText('Prices include all taxes. Delivery within 3-5 days.');
 });
 
 it('shows why an item cannot be bought', async () => {
