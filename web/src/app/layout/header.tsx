@@ -1,14 +1,15 @@
 // The header: brand, links, search, theme, user menu, cart. On a phone the links fold into a menu and the search
-// has a line of its own.
+// has a line of its own. On the checkout there are only the brand, the way back to the cart, and help.
 import { useEffect, useRef, useState } from 'react';
 import { UserMenu } from '~/features/auth/user-menu';
-import { CartButton } from '~/features/cart/cart-button';
+import { BackToCart, CartButton } from '~/features/cart/cart-button';
 import { SearchBox } from '~/features/search/search-box';
 import { setSearchText } from '~/features/search/search-text';
 import { HydrationIsland } from '~/lib/hydration/hydration-island';
 import { buildQuery, parseQuery } from '~/lib/router/query-string';
 import { currentLocation, Link, NavLink, useLocation, useNavigate } from '~/lib/router/router';
 import { createUrlText } from '~/lib/router/url-text';
+import { DeliveryOffer } from '~/shared/delivery/charge';
 import { IconButton } from '~/ui/button';
 import { Icon } from '~/ui/graphics/icons';
 import { ThemeToggle } from '~/ui/theme-toggle';
@@ -29,11 +30,10 @@ export function Header() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the menu
   useEffect(() => setMenuOpen(false), [pathname]);
 
+  if (pathname === '/checkout') return <CheckoutHeader />;
   return (
-    <header data-head className="sticky top-0 z-30 border-b border-line bg-paper/92 backdrop-blur-md">
-      <p className="bg-chilli-fill px-4 py-1.5 text-center text-[0.8125rem] font-semibold text-on-chilli max-sm:hidden">
-        Delivery within 3-5 days, anywhere in India · No preservatives, no fillers
-      </p>
+    <header data-head className={HEADER}>
+      <Announcement />
       {/* With large text the controls at the right get a line of their own. */}
       <div className="page-width flex min-h-16 flex-wrap items-center gap-x-1 sm:gap-x-2 lg:min-h-18 lg:gap-x-4">
         <IconButton
@@ -45,10 +45,7 @@ export function Header() {
         >
           <Icon name={menuOpen ? 'close' : 'menu'} />
         </IconButton>
-        <Link to="/" className="rounded-md">
-          <Brand />
-          <span className="sr-only">: Home</span>
-        </Link>
+        <HomeLink />
         <nav aria-label="Main" className="ml-4 flex gap-1 max-lg:hidden">
           {links.map(({ to, label }) => (
             <NavLink
@@ -92,6 +89,52 @@ export function Header() {
         </ul>
       </nav>
     </header>
+  );
+}
+
+/** On a phone its first line scrolls away: what sticks is as low as without it. */
+const HEADER = 'sticky top-0 z-30 border-b border-line bg-paper/92 backdrop-blur-md max-sm:-top-7';
+
+function Announcement() {
+  return (
+    <p className="flex min-h-7 items-center justify-center bg-chilli-fill px-4 text-center text-[0.8125rem] font-semibold text-on-chilli sm:py-1.5">
+      <span>
+        <DeliveryOffer /> within 3-5 days
+        <span className="max-sm:hidden">, anywhere in India · No preservatives, no fillers</span>
+      </span>
+    </p>
+  );
+}
+
+/** Without what leads away from paying. */
+function CheckoutHeader() {
+  return (
+    <header data-head className={HEADER}>
+      <Announcement />
+      <div className="page-width flex min-h-16 flex-wrap items-center gap-x-2 lg:min-h-18">
+        <HomeLink />
+        <div className="-mr-3 ml-auto flex flex-wrap items-center">
+          <BackToCart />
+          <Link
+            to="/contact-us"
+            className="inline-flex min-h-11 items-center rounded-full px-3 font-semibold transition hover:bg-paper-deep"
+          >
+            <span>
+              Help<span className="max-sm:sr-only"> and contact</span>
+            </span>
+          </Link>
+        </div>
+      </div>
+    </header>
+  );
+}
+
+function HomeLink() {
+  return (
+    <Link to="/" className="rounded-md">
+      <Brand />
+      <span className="sr-only">: Home</span>
+    </Link>
   );
 }
 

@@ -1,12 +1,18 @@
-// The cart in the header, with the number of packs on it.
+// The cart in the header, with the number of packs on it; and the way back to it from the checkout.
 import { plural } from '~/lib/plural';
 import { openCart } from '~/shared/auth/overlay-store';
 import { Icon } from '~/ui/graphics/icons';
 import { useCart, useCartOfOtherTabs } from './cart-queries';
 
-export function CartButton() {
+/** In every header, so that it keeps the cart the same in all tabs. */
+function useHeaderCart(): number {
   const { totalPacks, version } = useCart().cart;
   useCartOfOtherTabs(version);
+  return totalPacks;
+}
+
+export function CartButton() {
+  const totalPacks = useHeaderCart();
   return (
     <button
       type="button"
@@ -23,6 +29,22 @@ export function CartButton() {
           {totalPacks}
         </span>
       )}
+    </button>
+  );
+}
+
+export function BackToCart() {
+  const totalPacks = useHeaderCart();
+  return (
+    <button
+      type="button"
+      onClick={() => openCart()}
+      className="inline-flex min-h-11 items-center gap-1.5 rounded-full px-3 font-semibold transition hover:bg-paper-deep"
+    >
+      <Icon name="left" className="size-5" />
+      <span className="max-sm:hidden">Back to the cart</span>
+      <span className="sm:hidden">Cart</span>
+      {totalPacks > 0 && <span className="sr-only">, {plural(totalPacks, 'pack')}</span>}
     </button>
   );
 }
