@@ -36,6 +36,7 @@ const shapes = {
       <path d="m4 7 8 6 8-6" />
     </>
   ),
+  clock: <path d="M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16Zm0 3.500V12l3 2" />,
   check: <path d="m5 12.500 4.500 4.500L19 7.500" />,
   filter: <path d="M4 7h16M7 12h10M10 17h4" />,
   trash: <path d="M5 7h14M10 7V4.500h4V7M7 7l.8 12.500h8.400L17 7M10.300 10.500v6M13.700 10.500v6" />,
