@@ -9,6 +9,7 @@ const PAGES = [
   '/sub-products',
   '/products',
   '/product/goda-masala',
+  '/product/peri-peri-mix',
   '/checkout',
   '/orders',
   '/wishlist',
@@ -16,6 +17,11 @@ const PAGES = [
   '/contact-us',
   '/about-us',
   '/shipping-policy',
+  '/privacy-policy',
+  '/search?q=masala',
+  '/categories/Veg',
+  '/cuisines/italian',
+  '/payment/status',
 ];
 
 /** The size of text that a user has set in the browser. Media queries in rem follow it, as in a browser's own settings. */
@@ -35,9 +41,13 @@ async function withTextSize(page, percent, act) {
 async function expectPagesToFit(page) {
   for (const path of PAGES) {
     await open(page, path);
-    const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
-    assert.equal(scrollWidth, clientWidth, path);
+    await expectPageToFit(page, path);
   }
+}
+
+async function expectPageToFit(page, path) {
+  const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
+  assert.equal(scrollWidth, clientWidth, path);
 }
 
 /** Nothing of the header is cut off, and its controls can be pressed. */
@@ -58,6 +68,25 @@ async function expectHeaderToFit(page) {
     [],
   );
 }
+
+test(
+  'Where a page sets the size of its text itself, it does not scroll sideways either',
+  async ({ page }) => {
+    await newCustomer(page);
+    await putIntoCart(page, 'chai-masala', 1, 1);
+    for (const path of PAGES) {
+      await open(page, path);
+      await page.evaluate(() => {
+        document.documentElement.style.fontSize = '32px';
+      });
+      // Parts that come into view are rendered then.
+      for (const part of await page.locator('main section, footer').all()) await part.scrollIntoViewIfNeeded();
+      await waitForIdle(page);
+      await expectPageToFit(page, path);
+    }
+  },
+  { viewport: { width: 390, height: 844 } },
+);
 
 const narrow = { viewport: { width: 320, height: 640 } };
 

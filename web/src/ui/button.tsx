@@ -5,8 +5,9 @@ import { Link, type LinkProps } from '~/lib/router/router';
 type Variant = 'primary' | 'secondary' | 'ghost' | 'accent';
 type Size = 'md' | 'lg' | 'sm';
 
+// With large text on a phone the label may be wider than the screen: then it has two lines.
 const base =
-  'inline-flex items-center justify-center gap-2 rounded-full font-semibold transition duration-150 ease-out select-none active:translate-y-px disabled:opacity-55 disabled:active:translate-y-0 aria-disabled:opacity-55 aria-disabled:active:translate-y-0 whitespace-nowrap max-[20rem]:whitespace-normal';
+  'inline-flex items-center justify-center gap-2 rounded-full font-semibold transition duration-150 ease-out select-none active:translate-y-px disabled:opacity-55 disabled:active:translate-y-0 aria-disabled:opacity-55 aria-disabled:active:translate-y-0 whitespace-nowrap max-sm:max-w-full max-sm:shrink-0 max-sm:text-center max-sm:whitespace-normal max-[20rem]:shrink';
 const variants: Record<Variant, string> = {
   primary: 'bg-chilli-fill text-on-chilli shadow-card hover:enabled:bg-chilli-deep hover:bg-chilli-deep',
   secondary:

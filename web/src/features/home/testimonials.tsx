@@ -19,13 +19,13 @@ export function Testimonials() {
 
   return (
     <section aria-label="Testimonials" aria-roledescription="carousel" className="relative" {...frame}>
-      <div className="page-width mb-8 flex items-end justify-between gap-4">
-        <div>
+      <div className="page-width mb-8 flex flex-wrap items-end justify-between gap-4">
+        <div className="min-w-0">
           <SectionTitle devanagari="लोक काय म्हणतात" title="Testimonials">
             From other kitchens to ours.
           </SectionTitle>
         </div>
-        <div className="flex gap-1">
+        <div className="ml-auto flex gap-1">
           <IconButton label={playing ? 'Pause the testimonials' : 'Play the testimonials'} onClick={togglePlay}>
             <Icon name={playing ? 'pause' : 'play'} className="size-5" />
           </IconButton>

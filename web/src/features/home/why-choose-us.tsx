@@ -62,8 +62,8 @@ export function WhyChooseUs() {
               >
                 <Icon name={reason.icon} className="mt-[14%] size-[42%] stroke-[1.1]" />
               </span>
-              <span className="mt-4 font-display text-xl leading-tight sm:text-2xl">{reason.title}</span>
-              <span className="mt-1 text-ink-soft">{reason.short}</span>
+              <span className="mt-4 max-w-full font-display text-xl leading-tight sm:text-2xl">{reason.title}</span>
+              <span className="mt-1 max-w-full text-ink-soft">{reason.short}</span>
             </button>
           </li>
         ))}

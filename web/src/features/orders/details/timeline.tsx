@@ -78,7 +78,7 @@ function Update({ update: { title, hints } }: { update: Omit<TimelineStep, 'kind
 function Step({ step: { title, hints, kind }, isLast }: { step: TimelineStep; isLast: boolean }) {
   const isComing = kind === 'coming';
   return (
-    <li className="relative grid grid-cols-[2rem_1fr] gap-x-4 pb-5 last:pb-0">
+    <li className="relative grid grid-cols-[2rem_minmax(0,1fr)] gap-x-4 pb-5 last:pb-0">
       {!isLast && <span aria-hidden="true" className="absolute top-8 bottom-0 left-[0.9375rem] w-0.5 bg-line-strong" />}
       <span aria-hidden="true" className={`relative grid size-8 place-items-center rounded-full ${colours[kind]}`}>
         <StepIcon kind={kind} />
