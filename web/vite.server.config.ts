@@ -18,6 +18,7 @@ export default defineConfig({
     alias: [
       { find: /^~\/app\/routing\/pages-lazy$/, replacement: here('./src/app/routing/pages-eager.ts') },
       { find: /^~\/features\/home\/below-fold-lazy$/, replacement: here('./src/features/home/below-fold.ts') },
+      { find: /^~\/app\/pages\/home-trending-lazy$/, replacement: here('./src/app/pages/home-trending.tsx') },
       {
         find: /^~\/features\/reviews\/reviews-section-lazy$/,
         replacement: here('./src/features/reviews/reviews-section.tsx'),

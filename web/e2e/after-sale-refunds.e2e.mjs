@@ -97,7 +97,7 @@ testAfterSale('An admin refunds the whole order; restocking is a choice', async 
     const panel = await openOrder(admin, order);
     await panel.getByRole('button', { name: 'Refund…' }).click();
     const dialog = admin.getByRole('dialog', { name: `Refund order ${short(order)}` });
-    await dialog.getByText('₹230.00').waitFor();
+    await dialog.locator('output').getByText('₹230.00').waitFor();
     await dialog.getByLabel('Reason').fill('We cannot deliver there');
     await dialog.getByRole('checkbox', { name: 'Put the packs back into stock' }).setChecked(restock);
     await submit(dialog);

@@ -86,9 +86,9 @@ test(
     assert.ok(Number.parseFloat(size) >= 26, size);
     await dialog.getByRole('button', { name: 'Next step' }).click();
     await dialog.getByText('Step 2 of 6').waitFor();
-    await dialog.getByText(/2\stablespoons \(about\s14\sg\) Goda Masala/).waitFor();
+    await dialog.getByText(/2\stablespoons \(about\s14\sg\) Goda Masala,/).waitFor();
     await dialog.getByText('8 people').click();
-    await dialog.getByText(/4\stablespoons \(about\s28\sg\) Goda Masala/).waitFor();
+    await dialog.getByText(/4\stablespoons \(about\s28\sg\) Goda Masala,/).waitFor();
     await dialog.getByRole('button', { name: 'Previous' }).focus();
     await page.keyboard.press('ArrowLeft');
     await dialog.getByText(/slit 16\ssmall brinjals/).waitFor();
@@ -149,6 +149,70 @@ test('Cards show diet and heat; quick add signed out asks to log in, signed in a
   await add.click();
   await toast(page, 'Item added to cart successfully').waitFor();
   await expectCartLabel(page, 'Cart, 1 pack');
+  await add.click();
+  await expectCartLabel(page, 'Cart, 2 packs');
+});
+
+for (const width of [320, 390, 1440])
+  test(
+    `A card keeps its size when its product is put into the cart, and nothing on it covers another (${width} px)`,
+    async ({ page }) => {
+      await newCustomer(page, '/sub-products');
+      const one = card(page, 'Peri-Peri Mix');
+      const before = await one.boundingBox();
+      await page.getByRole('button', { name: 'Add one 50 g pack of Peri-Peri Mix to the cart' }).click();
+      const take = page.getByRole('button', { name: 'Take one 50 g pack of Peri-Peri Mix out of the cart' });
+      await take.waitFor();
+      const after = await one.boundingBox();
+      assert.deepEqual([after.width, after.height], [before.width, before.height]);
+      const boxes = await one.getByRole('button').evaluateAll((all) =>
+        all.map((button) => {
+          const { left, right, top, bottom } = button.getBoundingClientRect();
+          return {
+            left,
+            right,
+            top,
+            bottom,
+            isShown: button.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2)),
+          };
+        }),
+      );
+      assert.equal(boxes.length, 3, 'heart, minus, plus');
+      for (const { left, right, isShown } of boxes)
+        assert.ok(isShown && left >= after.x && right <= after.x + after.width + 0.5, JSON.stringify(boxes));
+      await take.click();
+      await take.waitFor({ state: 'detached' });
+      await expectCartLabel(page, 'Cart');
+    },
+    { viewport: { width, height: 844 } },
+  );
+
+test('The day of the delivery is told by the pincode that was entered last, and nothing moves', async ({ page }) => {
+  await newCustomer(page);
+  await putIntoCart(page, 'goda-masala', 1, 0);
+  await open(page, '/product/goda-masala');
+  await page.getByLabel('Deliver to').fill('411030');
+  await page.getByText(/^Delivery by \w{3} \d+ \w{3}$/).waitFor();
+  await addInitScript(page, () => {
+    window.moved = [];
+    const note = (list) =>
+      window.moved.push(...list.getEntries().flatMap(({ sources }) => sources.map(({ node }) => node?.textContent)));
+    new PerformanceObserver(note).observe({ type: 'layout-shift', buffered: true });
+  });
+  await open(page, '/product/chai-masala');
+  await page.getByText(/^Delivery by \w{3} \d+ \w{3}$/).waitFor();
+  await page.getByText('Pune, Maharashtra', { exact: true }).waitFor();
+  const below = await page.getByRole('navigation', { name: 'On this page' }).textContent();
+  const moved = await page.evaluate(() => window.moved);
+  assert.deepEqual(
+    moved.filter((text) => text?.includes(below) || text?.includes('Deliver to')),
+    [],
+  );
+  await page.getByRole('banner').getByRole('button', { name: /^Cart/ }).click();
+  await page
+    .getByRole('dialog', { name: 'Your Cart' })
+    .getByText(/^Delivery by/)
+    .waitFor();
 });
 
 test(

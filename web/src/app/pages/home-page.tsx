@@ -1,6 +1,7 @@
 // Home.
 import { useShop } from '~/api/queries/shop';
-import { FlavorsOfTheWorld, Testimonials, TopCategories, Trending, WhyChooseUs } from '~/features/home/below-fold-lazy';
+import { HomeTrending } from '~/app/pages/home-trending-lazy';
+import { FlavorsOfTheWorld, Testimonials, TopCategories, WhyChooseUs } from '~/features/home/below-fold-lazy';
 import { Hero } from '~/features/home/hero';
 import { WhatsAppLink } from '~/features/home/whatsapp-link';
 import { HydrationIsland } from '~/lib/hydration/hydration-island';
@@ -23,7 +24,7 @@ export default function HomePage() {
           <TopCategories />
         </HydrationIsland>
         <HydrationIsland>
-          <Trending />
+          <HomeTrending />
         </HydrationIsland>
         <HydrationIsland>
           <FlavorsOfTheWorld />

@@ -1,6 +1,7 @@
 // In the browser each page is a chunk of its own, loaded when it is needed. The page that the server rendered is loaded
 // before hydration, so that nothing suspends.
 import { type ComponentType, lazy } from 'react';
+import { HomeTrending } from '~/app/pages/home-trending-lazy';
 import { loadBelowFold } from '~/features/home/below-fold-lazy';
 import { ReviewsSection } from '~/features/reviews/reviews-section-lazy';
 import type { PageKey } from './page-keys';
@@ -32,7 +33,10 @@ const loaders: Record<PageKey, () => Promise<PageModule>> = {
   'not-found': () => import('../pages/not-found-page'),
 };
 
-const parts: Partial<Record<PageKey, () => Promise<unknown>>> = { home: loadBelowFold, product: ReviewsSection.load };
+const parts: Partial<Record<PageKey, () => Promise<unknown>>> = {
+  home: () => Promise.all([loadBelowFold(), HomeTrending.load()]),
+  product: ReviewsSection.load,
+};
 
 const complete = new Set<PageKey>();
 const arrived = new Map<PageKey, ComponentType>();

@@ -1,6 +1,7 @@
 // The page of a category or cuisine: a maintenance notice, and its products.
+import type { Product } from '~/api/types';
 import { lifestyleImageIndex } from '~/shared/product/images/image-url';
-import { ProductCard } from '~/shared/product/product-card';
+import { type CardButtons, ProductCard } from '~/shared/product/product-card';
 import { ButtonLink } from '~/ui/button';
 import { ErrorState } from '~/ui/feedback/error-state';
 import { CardSkeletons, EmptyState, Loading } from '~/ui/feedback/states';
@@ -9,7 +10,14 @@ import { useProductList } from './use-product-list';
 
 const grid = 'grid grid-cols-2 gap-x-4 gap-y-9 md:grid-cols-3 md:gap-x-6 lg:grid-cols-4';
 
-export function CollectionView({ categories, notice }: { categories: string[]; notice: string }) {
+type Props = {
+  categories: string[];
+  notice: string;
+  /** What the cards have on their images. */
+  buttons: (product: Product) => CardButtons;
+};
+
+export function CollectionView({ categories, notice, buttons }: Props) {
   const { isPending, isError, refetch, products } = useProductList('', categories);
   return (
     <div className="page-width min-h-[60vh]">
@@ -35,6 +43,7 @@ export function CollectionView({ categories, notice }: { categories: string[]; n
                   product={product}
                   imageIndex={lifestyleImageIndex(product)}
                   sizes="(min-width: 1024px) 22vw, (min-width: 768px) 30vw, 46vw"
+                  {...buttons(product)}
                 />
               </li>
             ))}

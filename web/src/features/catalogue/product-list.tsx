@@ -4,10 +4,8 @@ import { plural } from '~/lib/format';
 import { HydrationIsland } from '~/lib/hydration/hydration-island';
 import { buildQuery } from '~/lib/router/query-string';
 import { lifestyleImageIndex } from '~/shared/product/images/image-url';
-import { ProductCard } from '~/shared/product/product-card';
+import { type CardButtons, ProductCard } from '~/shared/product/product-card';
 import { DidYouMean, SearchReadingNote } from '~/shared/product/search-reading';
-import { availablePack, type Grams } from '~/shared/product/stock';
-import { IconButton, Spinner } from '~/ui/button';
 import { ErrorState } from '~/ui/feedback/error-state';
 import { CardSkeletons, EmptyState, Loading } from '~/ui/feedback/states';
 import { SelectBox } from '~/ui/forms/select-box';
@@ -27,16 +25,15 @@ type Props = {
   onCategories: (chosen: string[]) => void;
   onSort: (sort: Sort) => void;
   onClearSearch: () => void;
-  onAdd: (product: Product, grams: Grams) => void;
-  /** The products that are being added to the cart. */
-  addingIds: string[];
+  /** What the cards have on their images. */
+  buttons: (product: Product) => CardButtons;
 };
 
 const grid = 'grid grid-cols-2 gap-x-4 gap-y-9 md:grid-cols-3 md:gap-x-6 lg:grid-cols-4';
 const sizes = '(min-width: 1024px) 20vw, (min-width: 768px) 30vw, 46vw';
 const FIRST_ROW = 4;
 
-export function ProductList({ search, chosen, sort, onCategories, onSort, onClearSearch, onAdd, addingIds }: Props) {
+export function ProductList({ search, chosen, sort, onCategories, onSort, onClearSearch, buttons }: Props) {
   const list = useProductList(search, chosen, sort);
   const guess = list.reading.correctedTo;
   const filterProps = { categories: useCategories(), chosen, onChange: onCategories };
@@ -98,7 +95,7 @@ export function ProductList({ search, chosen, sort, onCategories, onSort, onClea
                         imageIndex={lifestyleImageIndex(product)}
                         sizes={sizes}
                         eager={at < FIRST_ROW}
-                        action={<QuickAdd product={product} adding={addingIds.includes(product._id)} onAdd={onAdd} />}
+                        {...buttons(product)}
                       />
                     </HydrationIsland>
                   </li>
@@ -127,25 +124,6 @@ function SortSelect({ sort, onSort }: Pick<Props, 'sort' | 'onSort'>) {
         </option>
       ))}
     </SelectBox>
-  );
-}
-
-type QuickAddProps = { product: Product; adding: boolean; onAdd: Props['onAdd'] };
-
-/** Adds one pack of the smallest size that is in stock. */
-function QuickAdd({ product, adding, onAdd }: QuickAddProps) {
-  const grams = availablePack(product);
-  if (!grams) return null;
-  return (
-    <IconButton
-      label={`Add one ${grams} g pack of ${product.product_name} to the cart`}
-      title={`Add ${grams} g`}
-      aria-busy={adding}
-      onClick={() => onAdd(product, grams)}
-      className="bg-chilli-fill text-on-chilli hover:!bg-chilli-deep"
-    >
-      {adding ? <Spinner /> : <Icon name="plus" className="size-5" />}
-    </IconButton>
   );
 }
 

@@ -6,9 +6,8 @@ const load = () => import('./below-fold');
 
 export const WhyChooseUs = lazyPart(async () => (await import('./why-choose-us')).WhyChooseUs);
 export const TopCategories = lazyPart(async () => (await load()).TopCategories);
-export const Trending = lazyPart(async () => (await load()).Trending);
 export const FlavorsOfTheWorld = lazyPart(async () => (await load()).FlavorsOfTheWorld);
 export const Testimonials = lazyPart(async () => (await load()).Testimonials);
 
 export const loadBelowFold = () =>
-  Promise.all([WhyChooseUs, TopCategories, Trending, FlavorsOfTheWorld, Testimonials].map((part) => part.load()));
+  Promise.all([WhyChooseUs, TopCategories, FlavorsOfTheWorld, Testimonials].map((part) => part.load()));

@@ -1,7 +1,8 @@
 // Trending Masalas, in the order the shop ranks them.
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { trendingQuery } from '~/api/queries/catalogue';
+import type { Product } from '~/api/types';
 import { ProductCard } from '~/shared/product/product-card';
 import { ButtonLink } from '~/ui/button';
 import { CardCarousel, CarouselCard } from '~/ui/carousel/card-carousel';
@@ -13,7 +14,9 @@ import { SectionTitle } from '~/ui/section-title';
 const views = { base: { perView: 3, gap: 10 }, sm: { perView: 3, gap: 10 }, lg: { perView: 5, gap: 10 } };
 const heading = <SectionTitle devanagari="सगळ्यांची पसंती" title="Trending Masalas" />;
 
-export function Trending() {
+type Props = { wishlistButton?: (product: Product) => ReactNode };
+
+export function Trending({ wishlistButton }: Props) {
   const { data, isPending, isError, refetch } = useQuery(trendingQuery);
   useEffect(() => {
     if (isError) toast.error('Failed to load trending products', { id: 'trending' });
@@ -35,7 +38,14 @@ export function Trending() {
         >
           {data.map((product) => (
             <CarouselCard key={product._id}>
-              <ProductCard product={product} imageIndex={0} compact level={3} sizes="(min-width: 1024px) 18vw, 31vw" />
+              <ProductCard
+                product={product}
+                imageIndex={0}
+                compact
+                level={3}
+                sizes="(min-width: 1024px) 18vw, 31vw"
+                wishlistButton={wishlistButton?.(product)}
+              />
             </CarouselCard>
           ))}
         </CardCarousel>

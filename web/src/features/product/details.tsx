@@ -6,7 +6,7 @@ import { unbroken, withUnits } from '~/lib/unbroken';
 import { priceOf } from '~/shared/product/price';
 import { Button } from '~/ui/button';
 
-const CookMode = lazy(() => import('./cook-mode'));
+const CookMode = lazy(() => import('./cook/cook-mode'));
 
 const DEFAULT_SHELF_LIFE = '12 Months';
 
@@ -25,7 +25,7 @@ export function Details({ product }: { product: Product }) {
           <Block id="recipe" title="How to Use (Simple Recipe)" action={<CookButton product={product} />}>
             <ol className="space-y-5">
               {product.recipe.map((step, at) => (
-                <li key={step} className="grid grid-cols-[2.75rem_1fr] gap-3">
+                <li key={step} className="grid grid-cols-[2.75rem_minmax(0,1fr)] gap-3">
                   <span aria-hidden="true" className="font-display text-3xl leading-none text-chilli">
                     {at + 1}
                   </span>

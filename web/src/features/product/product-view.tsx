@@ -31,6 +31,8 @@ type Props = {
   onAdd: (packs: Quantities) => void;
   adding: boolean;
   wishlistButton: (product: Product) => ReactNode;
+  /** The same, for the cards of similar products. */
+  cardHeart: (product: Product) => ReactNode;
   reviews: (product: Product) => ReactNode;
 };
 
@@ -64,6 +66,7 @@ function ProductPageBody({
   onAdd,
   adding,
   wishlistButton,
+  cardHeart,
   reviews,
 }: Omit<Props, 'id'> & { product: Product }) {
   return (
@@ -94,7 +97,7 @@ function ProductPageBody({
           </HydrationIsland>
           <div>
             <div className="flex items-start justify-between gap-4">
-              <div>
+              <div className="min-w-0">
                 <DevanagariName name={product.devanagari_name} className="text-3xl" />
                 <h1 className="text-[clamp(2.25rem,1.7rem+2.4vw,3.75rem)] leading-[1.02]">{product.product_name}</h1>
               </div>
@@ -133,13 +136,13 @@ function ProductPageBody({
       </HydrationIsland>
       <div className="print:hidden">{reviews(product)}</div>
       <HydrationIsland>
-        <Related product={product} />
+        <Related product={product} cardHeart={cardHeart} />
       </HydrationIsland>
     </>
   );
 }
 
-function Related({ product }: { product: Product }) {
+function Related({ product, cardHeart }: Pick<Props, 'cardHeart'> & { product: Product }) {
   const { data: close = [] } = useQuery(relatedQuery(product._id));
   if (close.length === 0) return null;
   return (
@@ -155,6 +158,7 @@ function Related({ product }: { product: Product }) {
               imageIndex={lifestyleImageIndex(other)}
               level={3}
               sizes="(min-width: 768px) 22vw, 46vw"
+              wishlistButton={cardHeart(other)}
             />
           </li>
         ))}

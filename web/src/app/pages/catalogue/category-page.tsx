@@ -3,6 +3,7 @@
 import { CollectionView } from '~/features/catalogue/collection-view';
 import { useLocation } from '~/lib/router/router';
 import { categoriesOf, categoryPages, collectionForPath } from '../../routing/collections';
+import { cardButtons } from './card-buttons';
 
 export default function CategoryPage() {
   const { pathname } = useLocation();
@@ -10,6 +11,7 @@ export default function CategoryPage() {
     <CollectionView
       categories={categoriesOf(collectionForPath(categoryPages, pathname))}
       notice="Page under maintenance"
+      buttons={cardButtons}
     />
   );
 }

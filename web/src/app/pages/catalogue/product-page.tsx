@@ -4,7 +4,7 @@ import { post } from '~/api/client';
 import { useAddToCart } from '~/features/cart/cart-mutations';
 import { ProductView } from '~/features/product/product-view';
 import { ReviewsSection } from '~/features/reviews/reviews-section-lazy';
-import { HeartButton } from '~/features/wishlist/heart-button';
+import { CardHeart, HeartButton } from '~/features/wishlist/heart-button';
 import { HydrationIsland } from '~/lib/hydration/hydration-island';
 import { useRouteParam } from '../../routing/route-params';
 
@@ -23,6 +23,7 @@ export default function ProductPage() {
       wishlistButton={(product) => (
         <HeartButton productId={product._id} name={product.product_name} className="!size-13" />
       )}
+      cardHeart={(product) => <CardHeart product={product} />}
       reviews={(product) => (
         <HydrationIsland>
           <ReviewsSection productId={product._id} name={product.product_name} />

@@ -1,10 +1,10 @@
 // The product list. Its state is in the URL, so that it can be linked to and Back works.
 import { startTransition, useOptimistic } from 'react';
-import { useAddToCart } from '~/features/cart/cart-mutations';
 import { ProductList } from '~/features/catalogue/product-list';
 import { parseSort, type Sort } from '~/features/catalogue/sort';
 import { buildQuery, parseQuery } from '~/lib/router/query-string';
 import { currentLocation, type NavigateOptions, useLocation, useNavigate } from '~/lib/router/router';
+import { cardButtons } from './card-buttons';
 
 /** As the URL has it now: what was just typed may not be shown yet. */
 const searchNow = () => parseQuery(window.location.search).get('search');
@@ -18,7 +18,6 @@ export default function SubProductsPage() {
   const query = parseQuery(queryText);
   const search = query.get('search');
   const sort = parseSort(query.get('sort'));
-  const { add, addingIds } = useAddToCart();
   // A ticked checkbox shows at once; the list follows when the new URL is rendered.
   const [chosen, setChosen] = useOptimistic(query.all('category').filter(Boolean));
   const show = (next: { search: string; category: string[]; sort?: Sort }, how?: NavigateOptions) =>
@@ -37,8 +36,7 @@ export default function SubProductsPage() {
       sort={sort}
       onSort={(next) => show({ search: searchNow(), category: chosen, sort: next })}
       onClearSearch={() => show({ search: '', category: chosen })}
-      onAdd={({ _id }, grams) => add({ productId: _id, qty_50g: grams === 50 ? 1 : 0, qty_100g: grams === 50 ? 0 : 1 })}
-      addingIds={addingIds}
+      buttons={cardButtons}
     />
   );
 }

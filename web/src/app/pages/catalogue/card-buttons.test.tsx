@@ -1,0 +1,99 @@
+// @vitest-environment happy-dom
+// The buttons on the image of a card. Signed out they are in web/e2e/shopping.e2e.mjs.
+import { screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, it } from 'vitest';
+import type { Cart, CartItem, Product } from '~/api/types';
+import { pendingChanges } from '~/features/cart/pending-changes';
+import { ProductCard } from '~/shared/product/product-card';
+import { testProduct } from '~/testing/product';
+import { type MockRequest, mockApi, renderApp, signedIn } from '~/testing/render';
+import { cardButtons } from './card-buttons';
+
+const name = testProduct.product_name;
+const cartOf = (qty_50g: number, qty_100g = 0): { cart: Cart } => {
+  const item = { productId: testProduct._id, productName: name, qty_50g, qty_100g, max_50g: 3, max_100g: 3 };
+  return {
+    cart: {
+      items: qty_50g + qty_100g > 0 ? [item as CartItem] : [],
+      version: 1,
+      discountCode: null,
+      discountAmount: 0,
+      discountNotice: null,
+      totalPacks: qty_50g + qty_100g,
+      totalAmount: 0,
+    },
+  };
+};
+
+function open(responses: Record<string, unknown>, product: Product = testProduct) {
+  const requests = mockApi({
+    ...signedIn,
+    'GET /api/user/wishlist': { success: true, wishlist: [] },
+    ...responses,
+  });
+  const card = <ProductCard product={product} imageIndex={0} sizes="20vw" {...cardButtons(product)} />;
+  return { ...renderApp(card), requests };
+}
+
+const plus = (grams = 50) =>
+  screen.getByRole<HTMLButtonElement>('button', { name: `Add one ${grams} g pack of ${name} to the cart` });
+const minus = () => screen.queryByRole('button', { name: `Take one 50 g pack of ${name} out of the cart` });
+const count = () => screen.queryByRole('status')?.textContent;
+
+beforeEach(() => pendingChanges.set([]));
+
+it('counts the packs of the size that it adds, and takes them out again', async () => {
+  let held = cartOf(0, 1);
+  const { user, requests } = open({
+    'GET /api/cart/cart': () => held,
+    'POST /api/cart/add-to-cart': () => {
+      held = cartOf(1, 1);
+      return held;
+    },
+    'PUT /api/cart/update': ({ body }: MockRequest) => {
+      held = cartOf((body as CartItem).qty_50g, 1);
+      return held;
+    },
+  });
+  await waitFor(() => expect(requests.map(({ call }) => call)).toContain('GET /api/cart/cart'));
+  expect([minus(), count()]).toEqual([null, undefined]);
+  await user.click(plus());
+  await waitFor(() => expect(count()).toBe('1'));
+  await user.click(plus());
+  await user.click(plus());
+  expect(count()).toBe('3');
+  expect(plus().disabled).toBe(true);
+  await user.click(minus() as HTMLElement);
+  await user.click(minus() as HTMLElement);
+  await user.click(minus() as HTMLElement);
+  expect([minus(), count()]).toEqual([null, undefined]);
+  expect(document.activeElement).toBe(plus());
+});
+
+it('adds the large pack where there is no small one, and is not there where all are sold', async () => {
+  open({ 'GET /api/cart/cart': cartOf(0) }, { ...testProduct, packaging_50gms: 0 });
+  plus(100);
+});
+
+it('has a heart, as on the page of the product', async () => {
+  const { user } = open({
+    'GET /api/cart/cart': cartOf(0),
+    [`POST /api/user/wishlist/${testProduct._id}`]: { success: true, wishlist: [{ _id: testProduct._id }] },
+  });
+  await user.click(screen.getByRole('button', { name: `Add ${name} to wishlist` }));
+  const heart = await screen.findByRole('button', { name: `Remove ${name} from wishlist` });
+  expect(heart.getAttribute('aria-pressed')).toBe('true');
+  await waitFor(() => expect(screen.getByTestId('toasts').textContent).toBe('Added to wishlist'));
+});
+
+it('says the prices of both sizes below the first one, if both are sold', () => {
+  open({}, { ...testProduct, mrp: [75, 142.5] });
+  screen.getByText('₹75 · 50 g');
+  screen.getByText('₹142.50 · 100 g');
+});
+
+it('says one price where one size is sold', () => {
+  open({}, { ...testProduct, mrp: [75, 0] });
+  screen.getByText('₹75');
+  expect(screen.queryByText(/·/)).toBeNull();
+});
