@@ -25,7 +25,7 @@ impl SeenOrder {
     }
 }
 
-/// `Cancelled by the customer at 14:05, ₹185 refunded, packs back in stock.` Empty without events.
+/// `Cancelled by the customer at 14:05, ₹185.00 refunded, packs back in stock.` Empty without events.
 pub fn describe(events: &[OrderEvent], now_ms: i64) -> String {
     let mut parts: Vec<String> = Vec::new();
     for event in events {

@@ -155,7 +155,10 @@ impl Shop {
             Some(_) => "deleted",
             None => "cancelled",
         };
-        let mut detail = format!("{kept} were paid and not refunded, and the order is {how}.");
+        let mut detail = format!(
+            "{} were paid and not refunded, and the order is {how}.",
+            kept.two_decimals()
+        );
         if order.deleted_at_ms.is_some() {
             detail.push_str(" To refund it, restore the order first.");
         }
@@ -219,10 +222,11 @@ pub(super) fn ensure_packs_to_send(
     Ok(())
 }
 
-/// `₹185 of ₹185 went back, and its packs are in stock again`
+/// `₹185.00 of ₹185.00 went back, and its packs are in stock again`
 fn what_went_back(order: &Order, refunds: &[Refund]) -> String {
     let refunded = order.refunded(refunds);
-    let money = format!("{refunded} of {} went back", order.state.total);
+    let [back, total] = [refunded, order.state.total].map(Paise::two_decimals);
+    let money = format!("{back} of {total} went back");
     match (refunded > Paise::ZERO, order.is_in_stock_again()) {
         (true, true) => format!("{money}, and its packs are in stock again"),
         (true, false) => money,

@@ -298,6 +298,7 @@ impl Shop {
             id: None,
         };
         self.insert_refund(tx, order, new).await?;
+        let amount = amount.two_decimals();
         let detail = format!("{reason}: {amount} go back to the shopper.");
         self.open_issue(tx, order, IssueKind::Refund, attempt, detail)
             .await

@@ -109,7 +109,7 @@ impl Shop {
         let warning = replaced_before(tx, order, &packs).await?;
         tx.set_refund_repeated(&refund.id, warning.is_some())
             .await?;
-        let detail = format!("{}, {}", refund.amount, refund.reason);
+        let detail = format!("{}, {}", refund.amount.two_decimals(), refund.reason);
         let (kind, actor) = (OrderEventKind::RefundRequested, refund.requested_by.clone());
         self.record_event(tx, &order.id, kind, actor.clone(), detail)
             .await?;
@@ -264,7 +264,10 @@ impl Shop {
             Some(refund) => self.issue_credit_note(tx, order, &refund).await?,
             None => None,
         };
-        let (kind, amount) = (OrderEventKind::RefundCompleted, refund.amount.to_string());
+        let (kind, amount) = (
+            OrderEventKind::RefundCompleted,
+            refund.amount.two_decimals(),
+        );
         self.record_event(tx, &order.id, kind, Actor::System, amount)
             .await?;
         let email = OrderEmail::Refunded(refund.amount);
@@ -277,12 +280,13 @@ impl Shop {
         order: &Order,
         refund: &Refund,
     ) -> Result<(), AppError> {
-        let (kind, amount) = (OrderEventKind::RefundFailed, refund.amount.to_string());
+        let (kind, amount) = (OrderEventKind::RefundFailed, refund.amount.two_decimals());
         self.record_event(tx, &order.id, kind, Actor::System, amount)
             .await?;
         let detail = format!(
             "The gateway could not return {}: {}",
-            refund.amount, refund.reason
+            refund.amount.two_decimals(),
+            refund.reason
         );
         self.open_issue(tx, order, IssueKind::RefundFailed, &refund.id, detail)
             .await?;

@@ -56,7 +56,7 @@ fn stale_page_does_not_ship_what_the_customer_cancelled() {
         let text = response.error_text();
         for part in [
             "Cancelled by the customer at ",
-            &format!("{} refunded", orders[0].state.total),
+            &format!("{} refunded", orders[0].state.total.two_decimals()),
             "packs back in stock.",
         ] {
             assert!(text.contains(part), "{text}");
@@ -267,7 +267,7 @@ fn stale_page_neither_deletes_nor_refunds() {
         let response = admin.post(&refunds, body).await;
         response.expect_code(409, "order_changed", "");
         assert!(
-            response.error_text().contains("₹5 refunded"),
+            response.error_text().contains("₹5.00 refunded"),
             "{response:?}"
         );
         // Another admin has deleted it.
