@@ -34,9 +34,9 @@ export function ImageRow(props: Props) {
   const id = useId();
   const hosts = useContext(ImageHosts);
   const [failed, setFailed] = useState(false);
-  const tiny = useTinyText(file, size);
-  const problem =
-    imageProblem(file, hosts) || (failed ? 'This picture could not be loaded. Customers see a placeholder.' : tiny);
+  const hidden = imageProblem(file, hosts);
+  const tiny = useTinyText(file, size, hidden === '');
+  const problem = hidden || (failed ? 'This picture could not be loaded. Customers see a placeholder.' : tiny);
   return (
     <li
       data-picture={file}

@@ -14,19 +14,22 @@ export const tinyText = ({ width, height }: Size): string =>
     ? `Small picture: ${width} × ${height} pixels. It looks blurred in the shop; use one with at least ${MIN_IMAGE_SIDE} pixels on its longer side.`
     : '';
 
-/** `known`: the size that the server has stored, 0 for a picture that no product had before. */
-export function useTinyText(file: string, known: Size | undefined): string {
+/**
+ * `known`: the size that the server has stored, 0 for a picture that no product had before. Such a picture is measured if it
+ * `canBeLoaded`; the browser reports an address that the content policy forbids.
+ */
+export function useTinyText(file: string, known: Size | undefined, canBeLoaded: boolean): string {
   const isKnown = known !== undefined && known.width > 0;
   const [measured, setMeasured] = useState<Size & { file: string }>();
   useEffect(() => {
-    if (isKnown) return;
+    if (isKnown || !canBeLoaded) return;
     const image = new Image();
     image.onload = () => setMeasured({ file, width: image.naturalWidth, height: image.naturalHeight });
     image.src = productImageUrl(file, MEASURED_WIDTH);
     return () => {
       image.onload = null;
     };
-  }, [file, isKnown]);
+  }, [file, isKnown, canBeLoaded]);
   if (isKnown) return tinyText(known);
   return measured?.file === file ? tinyText(measured) : '';
 }
