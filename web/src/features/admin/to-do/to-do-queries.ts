@@ -12,13 +12,12 @@ export const failedEmailsQuery = queryOptions({
   retry: false,
 });
 
-/** The lists that have what is counted. */
+/** The lists that have what is counted. Not messages: one that is read stays in the list of unread ones while it is read. */
 const LISTS = [
   adminKeys.orders,
   adminKeys.orderIssues,
   adminKeys.shipments,
   adminKeys.problems,
-  adminKeys.messages,
   adminKeys.stock,
   adminKeys.failedEmails,
 ];

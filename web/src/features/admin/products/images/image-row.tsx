@@ -61,19 +61,21 @@ export function ImageRow(props: Props) {
         onFail={() => setFailed(true)}
         className="h-14 w-11 shrink-0 rounded-sm object-cover"
       />
-      <span className="min-w-0 flex-1 text-sm [overflow-wrap:anywhere]">
+      <span className="min-w-0 flex-1 basis-36 text-sm [overflow-wrap:anywhere]">
         {file}
         {place === 1 && <span className="block font-semibold text-cardamom">First picture</span>}
       </span>
-      <IconButton label={`Move ${file} left`} data-move={-1} disabled={place === 1} onClick={() => onMove(-1)}>
-        <Icon name="left" className="size-4.5" />
-      </IconButton>
-      <IconButton label={`Move ${file} right`} data-move={1} disabled={isLast} onClick={() => onMove(1)}>
-        <Icon name="right" className="size-4.5" />
-      </IconButton>
-      <IconButton label={`Remove ${file}`} onClick={onRemove}>
-        <Icon name="close" className="size-4.5" />
-      </IconButton>
+      <span className="ml-auto flex">
+        <IconButton label={`Move ${file} left`} data-move={-1} disabled={place === 1} onClick={() => onMove(-1)}>
+          <Icon name="left" className="size-4.5" />
+        </IconButton>
+        <IconButton label={`Move ${file} right`} data-move={1} disabled={isLast} onClick={() => onMove(1)}>
+          <Icon name="right" className="size-4.5" />
+        </IconButton>
+        <IconButton label={`Remove ${file}`} onClick={onRemove}>
+          <Icon name="close" className="size-4.5" />
+        </IconButton>
+      </span>
       <Field
         className="w-full"
         label={`What picture ${place} shows`}
