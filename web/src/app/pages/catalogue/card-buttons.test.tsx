@@ -4,9 +4,11 @@ import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
 import type { Cart, CartItem, Product } from '~/api/types';
 import { pendingChanges } from '~/features/cart/pending-changes';
+import { useOverlays } from '~/shared/auth/overlay-store';
+import { authStatusQuery } from '~/shared/auth/session';
 import { ProductCard } from '~/shared/product/product-card';
 import { testProduct } from '~/testing/product';
-import { type MockRequest, mockApi, renderApp, signedIn } from '~/testing/render';
+import { type MockRequest, mockApi, newClient, renderApp, signedIn } from '~/testing/render';
 import { cardButtons } from './card-buttons';
 
 const name = testProduct.product_name;
@@ -33,6 +35,10 @@ function open(responses: Record<string, unknown>, product: Product = testProduct
   });
   const card = <ProductCard product={product} imageIndex={0} sizes="20vw" {...cardButtons(product)} />;
   return { ...renderApp(card), requests };
+}
+
+function LoginState() {
+  return <p>{useOverlays().login ? 'login is open' : 'login is closed'}</p>;
 }
 
 const plus = (grams = 50) =>
@@ -84,6 +90,23 @@ it('has a heart, as on the page of the product', async () => {
   const heart = await screen.findByRole('button', { name: `Remove ${name} from wishlist` });
   expect(heart.getAttribute('aria-pressed')).toBe('true');
   await waitFor(() => expect(screen.getByTestId('toasts').textContent).toBe('Added to wishlist'));
+});
+
+it('the heart of a visitor leads to the sign-in, as on the page of the product', async () => {
+  mockApi({ 'GET /api/auth/check-auth': { authenticated: false } });
+  const client = newClient();
+  client.setQueryData(authStatusQuery.queryKey, { authenticated: false });
+  const { wishlistButton } = cardButtons(testProduct);
+  const { user } = renderApp(
+    <>
+      {wishlistButton}
+      <LoginState />
+    </>,
+    '/',
+    client,
+  );
+  await user.click(screen.getByRole('button', { name: `Add ${name} to wishlist` }));
+  screen.getByText('login is open');
 });
 
 it('says the prices of both sizes below the first one, if both are sold', () => {
