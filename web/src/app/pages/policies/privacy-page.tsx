@@ -9,7 +9,7 @@ export default function PrivacyPage() {
     <PolicyPage
       title="Privacy Policy"
       intro="We sell masalas. We keep what we need to bring them to you, and nothing to sell on."
-      updated="18 November 2026"
+      updated="19 November 2026"
       sections={[
         {
           title: 'What we keep',
