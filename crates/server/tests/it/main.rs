@@ -81,6 +81,7 @@ mod pincodes;
 mod privacy;
 mod problem_repeats;
 mod problems;
+mod product_search;
 mod products;
 mod profile;
 mod rate_limits;
