@@ -385,7 +385,8 @@ fn certificate_that_does_not_fit_stops_every_command() {
     );
     let backup = folder.path().join("shop.jsonl");
     let file = backup.to_str().unwrap();
-    for arguments in [&["serve"][..], &["migrate"], &["backup", file]] {
+    let serve = &["serve", "--listen", "127.0.0.1:0"][..];
+    for arguments in [serve, &["migrate"], &["backup", file]] {
         let output = mirasa(folder.path(), arguments)
             .env("DATABASE_URL", &database)
             .output()
