@@ -94,6 +94,19 @@ pub fn parse_phone(text: &str) -> Result<String, ValidationError> {
     }
 }
 
+/// The digits of a search for a part of a phone number, as `parse_phone` stores it. None if it cannot be one: it has other
+/// characters, or fewer than four digits, which would find too many.
+pub fn phone_part(text: &str) -> Option<String> {
+    let is_phone = text
+        .chars()
+        .all(|c| c.is_ascii_digit() || matches!(c, ' ' | '-' | '+' | '(' | ')'));
+    let digits: String = text.chars().filter(char::is_ascii_digit).collect();
+    if !is_phone || digits.len() < 4 {
+        return None;
+    }
+    Some(digits.strip_prefix('0').unwrap_or(&digits).to_owned())
+}
+
 /// A valid address. Made only by `Address::parse`.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Address {
@@ -198,6 +211,23 @@ mod tests {
         ] {
             assert!(parse_phone(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn phone_part_is_in_the_stored_number() {
+        for (text, part) in [
+            ("98765 43210", Some("9876543210")),
+            ("+91 (98765) 43", Some("919876543")),
+            ("09876543210", Some("9876543210")),
+            ("4321", Some("4321")),
+            ("432", None),
+            ("98765x", None),
+            ("", None),
+        ] {
+            assert_eq!(phone_part(text).as_deref(), part, "{text}");
+        }
+        let stored = parse_phone("09876543210").unwrap();
+        assert!(stored.contains(&phone_part("+91 98765").unwrap()));
     }
 
     #[test]

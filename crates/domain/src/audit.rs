@@ -24,6 +24,7 @@ crate::text_enum! {
         OrderStatusSet = "order status",
         OrderDeleted = "order deleted",
         OrderRestored = "order restored",
+        AddressCorrected = "address corrected",
         ParcelRequested = "parcel requested",
         ParcelCancelled = "parcel cancelled",
         ParcelRetried = "parcel retried",

@@ -24,6 +24,7 @@ pub mod order;
 pub mod order_changes;
 pub mod order_end;
 pub mod order_event;
+pub mod order_note;
 pub mod order_refunds;
 pub mod pack;
 pub mod payment;

@@ -74,6 +74,8 @@ crate::text_enum! {
         Parcel = "parcel",
         /// An admin confirmed that the money of an ended order is kept. The detail is the reason.
         PaymentKept = "payment_kept",
+        /// The detail has the address before and after. It is empty if the account was erased.
+        AddressCorrected = "address_corrected",
     }
 }
 
@@ -144,6 +146,12 @@ impl fmt::Display for OrderEvent {
             OrderEventKind::Packed => f.write_str("Packed"),
             OrderEventKind::Invoiced => write!(f, "Invoice {detail}"),
             OrderEventKind::CreditNoteIssued => write!(f, "Credit note {detail}"),
+            OrderEventKind::AddressCorrected if detail.is_empty() => {
+                f.write_str("Delivery address corrected")
+            }
+            OrderEventKind::AddressCorrected => {
+                write!(f, "Delivery address corrected: {detail}")
+            }
             OrderEventKind::PaymentKept => write!(f, "The money is kept: {detail}"),
         }
     }

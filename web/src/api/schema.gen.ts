@@ -216,6 +216,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/customers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Customers with what they ordered and spent, one page
+         * @description Access: admin.
+         */
+        get: operations["get_api_admin_customers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/customers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A customer with addresses, orders, messages, problems and reviews
+         * @description Access: admin.
+         */
+        get: operations["get_api_admin_customers_id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/deleteProduct/{id}": {
         parameters: {
             query?: never;
@@ -464,6 +504,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/messages/{id}/sender": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The customer who sent a contact message, and their newest orders
+         * @description Access: admin.
+         */
+        get: operations["get_api_admin_messages_id_sender"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/orders": {
         parameters: {
             query?: never;
@@ -531,7 +591,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * An order, also a deleted one, with the notes of staff
+         * @description Access: admin.
+         */
+        get: operations["get_api_admin_orders_id"];
         put?: never;
         post?: never;
         /**
@@ -539,6 +603,26 @@ export interface paths {
          * @description Access: admin.
          */
         delete: operations["delete_api_admin_orders_id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders/{id}/address": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Correct the delivery address of a paid order that is not packed
+         * @description Access: admin.
+         */
+        put: operations["put_api_admin_orders_id_address"];
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -618,6 +702,26 @@ export interface paths {
         get: operations["get_api_admin_orders_id_invoice_pdf"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/orders/{id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a note to an order
+         * @description Access: admin.
+         */
+        post: operations["post_api_admin_orders_id_notes"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1016,6 +1120,26 @@ export interface paths {
          * @description Access: admin.
          */
         get: operations["get_api_admin_reviews_id_images_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Orders, customers and products by a number, a name, a phone or an email
+         * @description Access: admin.
+         */
+        get: operations["get_api_admin_search"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2721,6 +2845,12 @@ export interface components {
             redirectUrl: string;
             merchantOrderId: string;
         };
+        /** @description At most five of each. */
+        ConsoleSearchResponse: {
+            orders: components["schemas"]["FoundOrder"][];
+            customers: components["schemas"]["Customer"][];
+            products: components["schemas"]["FoundProduct"][];
+        };
         ContactMessage: {
             _id: string;
             /** @description Each of the three texts may be empty. */
@@ -2780,6 +2910,70 @@ export interface components {
         };
         /** @enum {string} */
         CourierRuleDto: "cheapest" | "fastest";
+        Customer: {
+            _id: string;
+            /** @description Empty for a deleted account, as is the email. */
+            name: string;
+            email: string;
+            /** @description That of the profile, or else that of the default address. */
+            phone: string | null;
+            createdAt: string;
+            deletedAt: string | null;
+            /**
+             * Format: int64
+             * @description The number of their orders, without deleted ones.
+             */
+            orders: number;
+            /**
+             * Format: double
+             * @description Paid, less what was refunded of it.
+             */
+            spentAmount: number;
+            lastOrderAt: string | null;
+        };
+        /** @description An order in the list of a customer's orders. */
+        CustomerOrder: {
+            _id: string;
+            orderNumber: string;
+            createdAt: string;
+            /** Format: double */
+            totalAmount: number;
+            orderStatus: components["schemas"]["OrderStatus"];
+            paymentStatus: components["schemas"]["PaymentStatus"];
+            /** @description `2 × Goda Masala (50 g), 1 × Chai Masala (100 g)` */
+            packs: string;
+            deletedAt: string | null;
+        };
+        CustomerPageResponse: {
+            customers: components["schemas"]["Customer"][];
+            /** Format: int64 */
+            total: number;
+            /** Format: int64 */
+            page: number;
+            /** Format: int64 */
+            pages: number;
+        };
+        /** @description Of a deleted account only its orders and problems. Newest first. */
+        CustomerResponse: {
+            customer: components["schemas"]["Customer"];
+            addresses: components["schemas"]["Address"][];
+            orders: components["schemas"]["CustomerOrder"][];
+            messages: components["schemas"]["ContactMessage"][];
+            problems: components["schemas"]["Problem"][];
+            reviews: components["schemas"]["CustomerReview"][];
+        };
+        CustomerReview: {
+            _id: string;
+            productName: string;
+            /**
+             * Format: int32
+             * @description 1 to 5.
+             */
+            stars: number;
+            text: string;
+            createdAt: string;
+            hiddenAt: string | null;
+        };
         DaySales: {
             /** @description `2026-11-15` */
             day: string;
@@ -2802,6 +2996,35 @@ export interface components {
             city: string;
             state: string;
             pincode: string;
+        };
+        /** @description Everything but `addressLine2` and `version` is required. */
+        DeliveryAddressRequest: {
+            /** @default  */
+            name: string;
+            /**
+             * @description Ten digits, optionally with +91 or 0 in front.
+             * @default
+             */
+            phone: string;
+            /** @default  */
+            addressLine1: string;
+            /** @default null */
+            addressLine2: string | null;
+            /** @default  */
+            city: string;
+            /**
+             * @description A state or union territory of India.
+             * @default
+             */
+            state: string;
+            /** @default  */
+            pincode: string;
+            /**
+             * Format: int64
+             * @description The version that the page showed: if the order has another one, nothing is changed.
+             * @default null
+             */
+            version: number | null;
         };
         DeliveryInput: {
             /** @description Each product once. All of them are received, or none. */
@@ -3086,6 +3309,24 @@ export interface components {
             /** @description The pack sizes. */
             quantities: string[];
         };
+        FoundOrder: {
+            _id: string;
+            orderNumber: string;
+            matched: components["schemas"]["OrderMatch"];
+            /** @description The number of the parcel or the invoice; empty where the order's own number was found. */
+            number: string;
+            customerName: string;
+            /** Format: double */
+            totalAmount: number;
+            orderStatus: components["schemas"]["OrderStatus"];
+            createdAt: string;
+            deletedAt: string | null;
+        };
+        FoundProduct: {
+            _id: string;
+            name: string;
+            isVisible: boolean;
+        };
         /** @description From the visit to the payment. Visits, products and carts are counts of requests of any visitor. */
         Funnel: {
             /** Format: int64 */
@@ -3241,6 +3482,11 @@ export interface components {
         MessageResponse: {
             success: boolean;
             message: string;
+        };
+        /** @description The account whose email address a message has, and its newest orders. */
+        MessageSenderResponse: {
+            customer: components["schemas"]["Customer"] | null;
+            orders: components["schemas"]["CustomerOrder"][];
         };
         /** @description What is not given stays as it is. What the customer wrote cannot be changed. */
         ModerateReviewRequest: {
@@ -3418,6 +3664,24 @@ export interface components {
              * @description How many of them the order still holds, so that they can go back into stock.
              */
             held: number;
+        };
+        /**
+         * @description Whose number the search text is.
+         * @enum {string}
+         */
+        OrderMatch: "order" | "tracking" | "invoice";
+        OrderNote: {
+            _id: string;
+            text: string;
+            /** @description The admin's email. */
+            by: string;
+            at: string;
+        };
+        OrderNoteRequest: {
+            text: string;
+        };
+        OrderNoteResponse: {
+            note: components["schemas"]["OrderNote"];
         };
         /** @description One page of orders. */
         OrderPageResponse: {
@@ -4280,6 +4544,12 @@ export interface components {
             youtube: string;
             x: string;
         };
+        StaffOrderResponse: {
+            order: components["schemas"]["Order"];
+            /** @description Oldest first. */
+            notes: components["schemas"]["OrderNote"][];
+            customer: components["schemas"]["Customer"] | null;
+        };
         StateSales: {
             state: string;
             /** Format: int64 */
@@ -5091,6 +5361,67 @@ export interface operations {
             "5XX": components["responses"]["ServerError"];
         };
     };
+    get_api_admin_customers: {
+        parameters: {
+            query?: {
+                /** @description Part of a name, an email address or a phone number. */
+                search?: string;
+                /** @description `last_order` (the default) or `spent`. */
+                sort?: string;
+                page?: number | null;
+                /** @description 1 to 1000; 1000 where it is not given. */
+                limit?: number | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Customers with what they ordered and spent, one page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerPageResponse"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["NotAuthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    get_api_admin_customers_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A customer with addresses, orders, messages, problems and reviews */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerResponse"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["NotAuthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
     delete_api_admin_deleteProduct_id: {
         parameters: {
             query?: never;
@@ -5515,6 +5846,34 @@ export interface operations {
             "5XX": components["responses"]["ServerError"];
         };
     };
+    get_api_admin_messages_id_sender: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The customer who sent a contact message, and their newest orders */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageSenderResponse"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["NotAuthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
     get_api_admin_orders: {
         parameters: {
             query?: {
@@ -5531,8 +5890,8 @@ export interface operations {
                 /** @description Deleted orders instead of the others. */
                 deleted?: boolean;
                 /**
-                 * @description Only orders to pack, to ship, without a decision (pending or N/A), that should have been shipped, or whose customers
-                 *     ask to cancel them.
+                 * @description Only orders to pack, to ship, without a decision (pending or N/A), that should have been shipped, whose customers
+                 *     ask to cancel them, or whose customers reported a problem that is not decided.
                  */
                 todo?: string;
                 /** @description The orders behind a figure of the overview. */
@@ -5589,8 +5948,8 @@ export interface operations {
                 /** @description Deleted orders instead of the others. */
                 deleted?: boolean;
                 /**
-                 * @description Only orders to pack, to ship, without a decision (pending or N/A), that should have been shipped, or whose customers
-                 *     ask to cancel them.
+                 * @description Only orders to pack, to ship, without a decision (pending or N/A), that should have been shipped, whose customers
+                 *     ask to cancel them, or whose customers reported a problem that is not decided.
                  */
                 todo?: string;
                 /** @description The orders behind a figure of the overview. */
@@ -5664,6 +6023,34 @@ export interface operations {
             "5XX": components["responses"]["ServerError"];
         };
     };
+    get_api_admin_orders_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An order, also a deleted one, with the notes of staff */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StaffOrderResponse"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["NotAuthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
     delete_api_admin_orders_id: {
         parameters: {
             query?: {
@@ -5694,6 +6081,42 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    put_api_admin_orders_id_address: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeliveryAddressRequest"];
+            };
+        };
+        responses: {
+            /** @description Correct the delivery address of a paid order that is not packed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderResponse"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["NotAuthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             "5XX": components["responses"]["ServerError"];
         };
@@ -5816,6 +6239,41 @@ export interface operations {
             401: components["responses"]["NotAuthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    post_api_admin_orders_id_notes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrderNoteRequest"];
+            };
+        };
+        responses: {
+            /** @description Add a note to an order */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderNoteResponse"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["NotAuthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             "5XX": components["responses"]["ServerError"];
         };
@@ -6457,6 +6915,34 @@ export interface operations {
             401: components["responses"]["NotAuthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    get_api_admin_search: {
+        parameters: {
+            query?: {
+                /** @description The number of an order, an invoice or a parcel, or part of a customer's name, phone or email, or of a product's name. */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Orders, customers and products by a number, a name, a phone or an email */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsoleSearchResponse"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["NotAuthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             "5XX": components["responses"]["ServerError"];
         };

@@ -87,7 +87,7 @@ impl Shop {
     }
 }
 
-fn user_not_found() -> AppError {
+pub(crate) fn user_not_found() -> AppError {
     AppError::new(ErrorCode::UserNotFound, "User not found.")
 }
 

@@ -4,3 +4,4 @@ pub mod contact;
 mod replies;
 
 pub use crate::messages::replies::MessagePage;
+pub(crate) use crate::messages::replies::message_not_found;

@@ -186,7 +186,7 @@ async fn read_message(
     tx.message(id).await?.ok_or_else(message_not_found)
 }
 
-fn message_not_found() -> AppError {
+pub(crate) fn message_not_found() -> AppError {
     AppError::new(ErrorCode::MessageNotFound, "Message not found.")
 }
 

@@ -19,6 +19,7 @@ pub(crate) mod lock;
 pub(crate) mod packing;
 mod problems;
 mod seen;
+mod staff_page;
 mod status;
 
 pub use crate::orders::buy_again::{BuyAgainDifference, ChangedItem};
@@ -30,6 +31,7 @@ pub(crate) use crate::orders::problems::repeated::{check_not_replaced, replaced_
 pub use crate::orders::problems::{
     ProblemDecision, ProblemPage, ProblemReport, ProblemResolution, ProblemToDecide,
 };
+pub use crate::orders::staff_page::StaffOrder;
 use crate::repository::orders::search::{OrderCursor, OrderFilter};
 use crate::{AppError, ErrorCode, Shop};
 

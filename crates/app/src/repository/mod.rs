@@ -23,6 +23,7 @@ use crate::repository::cart::{CartQueries, CartRepository};
 use crate::repository::catalogue::{ProductQueries, ProductRepository};
 use crate::repository::customers::addresses::{AddressQueries, AddressRepository};
 use crate::repository::customers::erasure::{ErasureQueries, ErasureRepository};
+use crate::repository::customers::list::CustomerQueries;
 use crate::repository::customers::sessions::{SessionQueries, SessionRepository};
 use crate::repository::customers::{UserQueries, UserRepository};
 pub use crate::repository::database::{
@@ -38,6 +39,7 @@ use crate::repository::operations::rate_limits::RateLimitRepository;
 use crate::repository::orders::cancellations::{CancellationQueries, CancellationRepository};
 use crate::repository::orders::events::{OrderEventQueries, OrderEventRepository};
 use crate::repository::orders::issues::{IssueQueries, IssueRepository};
+use crate::repository::orders::notes::{OrderNoteQueries, OrderNoteRepository};
 use crate::repository::orders::problems::{ProblemQueries, ProblemRepository};
 use crate::repository::orders::search::{OrderSearchQueries, SearchIndexRepository};
 use crate::repository::orders::{OrderQueries, OrderRepository};
@@ -46,6 +48,7 @@ use crate::repository::payments::request_keys::RequestKeyRepository;
 use crate::repository::payments::{PaymentQueries, PaymentRepository};
 use crate::repository::refunds::{RefundQueries, RefundRepository};
 use crate::repository::reports::consistency::ConsistencyQueries;
+use crate::repository::reports::console_search::ConsoleSearchQueries;
 use crate::repository::reports::daily_sales::{DailySalesQueries, DailySalesRepository};
 use crate::repository::reports::to_do::ToDoQueries;
 use crate::repository::reviews::{ReviewQueries, ReviewRepository};
@@ -86,7 +89,9 @@ combined_trait! {
     StockQueries
     BatchQueries
     ToDoQueries
+    ConsoleSearchQueries
     UserQueries
+    CustomerQueries
     SessionQueries
     AddressQueries
     WishlistQueries
@@ -95,6 +100,7 @@ combined_trait! {
     OrderQueries
     OrderSearchQueries
     OrderEventQueries
+    OrderNoteQueries
     PaymentQueries
     RefundQueries
     ProblemQueries
@@ -130,6 +136,7 @@ combined_trait! {
     CheckoutRepository
     OrderRepository
     OrderEventRepository
+    OrderNoteRepository
     SearchIndexRepository
     PaymentRepository
     RefundRepository

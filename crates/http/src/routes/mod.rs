@@ -4,6 +4,7 @@
 mod admin;
 mod catalogue;
 mod customer;
+mod customers;
 pub mod fast_path;
 mod operations;
 mod reviews;
@@ -34,6 +35,7 @@ fn table() -> RouteTable {
         .section("Reviews", reviews::reviews())
         .section("Admin", admin::admin())
         .section("Stock", stock::stock())
+        .section("Customers", customers::customers())
         .section("Images", catalogue::images())
         .section("Operations", operations::operations(openapi))
 }

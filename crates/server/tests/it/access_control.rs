@@ -139,6 +139,13 @@ const EXPECTED_ACCESS: &str = "
     POST   /api/admin/batches                           admin
     GET    /api/admin/batches/{id}/recipients           admin
     GET    /api/admin/batches/{id}/recipients.csv       admin
+    GET    /api/admin/customers                         admin
+    GET    /api/admin/customers/{id}                    admin
+    GET    /api/admin/messages/{id}/sender              admin
+    GET    /api/admin/orders/{id}                       admin
+    POST   /api/admin/orders/{id}/notes                 admin
+    PUT    /api/admin/orders/{id}/address               admin
+    GET    /api/admin/search                            admin
     GET    /images/{folder}/{file}               anyone
 ";
 

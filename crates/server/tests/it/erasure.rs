@@ -72,6 +72,15 @@ fn nothing_names_an_erased_customer_but_orders_and_invoices() {
         let profile = json!({ "name": NAME, "phone": PHONE, "dateOfBirth": "1990-02-28" });
         customer.put("/api/user/profile", profile).await.expect_ok();
         let order = buy(shop, &customer, product, (NAME, PHONE)).await;
+        let corrected = json!({
+            "name": NAME, "phone": PHONE, "addressLine1": "13 Laxmi Road", "city": "Pune",
+            "state": "Maharashtra", "pincode": "411030",
+        });
+        let path = format!("/api/admin/orders/{order}/address");
+        admin.put(&path, corrected).await.expect_ok();
+        let note = json!({ "text": format!("{NAME} called from {PHONE}") });
+        let path = format!("/api/admin/orders/{order}/notes");
+        admin.post(&path, note).await.expect_ok();
         let path = format!("/api/admin/orders/{order}/status");
         let delivered = json!({ "orderStatus": "delivered" });
         admin.put(&path, delivered).await.expect_ok();
@@ -132,6 +141,8 @@ fn nothing_names_an_erased_customer_but_orders_and_invoices() {
             "mails.recipient",
             "mails.text_body",
             "concerns.detail",
+            "order_events.detail",
+            "order_notes.body",
             "users.email",
         ] {
             assert!(before.iter().any(|one| one == place), "{place}: {before:?}");

@@ -1,6 +1,7 @@
 //! Users and their roles.
 
 pub(crate) mod addresses;
+pub(crate) mod list;
 pub(crate) mod sessions;
 
 use async_trait::async_trait;
@@ -277,7 +278,7 @@ impl UserRepository for SqlRepository<'_> {
 impl SqlRepository<'_> {
     /// The query of SQLite's trigram index of users, if it finds at most `MAX_CANDIDATES`. If there are more, a scan from
     /// the newest user on is faster. PostgreSQL chooses by itself.
-    async fn trigram_phrase(&mut self, search: &str) -> StoreResult<Option<String>> {
+    pub(crate) async fn trigram_phrase(&mut self, search: &str) -> StoreResult<Option<String>> {
         // A trigram has three characters.
         if self.is_postgres() || search.chars().count() < 3 {
             return Ok(None);

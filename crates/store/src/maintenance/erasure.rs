@@ -108,6 +108,13 @@ const ANONYMISE_PROBLEMS: &str =
     "update order_problems set message = '', response = '', images = '[]'
     where order_id in (select id from orders where user_id = $1)";
 
+/// That it was corrected stays. The order keeps the address to which it was sent.
+const ANONYMISE_CORRECTIONS: &str =
+    "update order_events set detail = '' where kind = 'address_corrected'
+    and order_id in (select id from orders where user_id = $1)";
+const DELETE_NOTES: &str =
+    "delete from order_notes where order_id in (select id from orders where user_id = $1)";
+
 /// The decision stays: it explains the end of the order.
 const ANONYMISE_CANCELLATIONS: &str = "update cancellation_requests set message = ''
     where order_id in (select id from orders where user_id = $1)";
@@ -224,6 +231,9 @@ impl ErasureRepository for SqlRepository<'_> {
         self.execute(query(ANONYMISE_PROBLEMS).bind(&id.0)).await?;
         self.execute(query(ANONYMISE_CANCELLATIONS).bind(&id.0))
             .await?;
+        self.execute(query(ANONYMISE_CORRECTIONS).bind(&id.0))
+            .await?;
+        self.execute(query(DELETE_NOTES).bind(&id.0)).await?;
         let review_photos = self.erase_reviews(id, now_ms).await?;
         self.execute(query(DELETE_LABELS).bind(&id.0)).await?;
         for statement in DELETE {

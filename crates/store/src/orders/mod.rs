@@ -3,6 +3,7 @@
 pub(crate) mod cancellations;
 pub(crate) mod events;
 pub(crate) mod issues;
+pub(crate) mod notes;
 pub(crate) mod problems;
 pub(crate) mod row;
 pub(crate) mod search;
@@ -11,6 +12,7 @@ pub(crate) mod work;
 use async_trait::async_trait;
 use mirasa_app::repository::orders::{OrderQueries, OrderRepository, RecentOrder};
 use mirasa_app::repository::{StoreError, StoreResult};
+use mirasa_domain::address::Address;
 use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::money::Paise;
 use mirasa_domain::order::{Order, OrderId, OrderState, OrderStatus, PaymentStatus};
@@ -247,6 +249,19 @@ impl OrderRepository for SqlRepository<'_> {
             .execute(query(SET).bind(id).bind(status.as_str()).bind(now_ms))
             .await?
             > 0)
+    }
+
+    async fn set_order_address(
+        &mut self,
+        id: &OrderId,
+        address: &Address,
+        now_ms: i64,
+    ) -> StoreResult<()> {
+        const SET: &str = "update orders set address = $2, updated_at = $3 where id = $1";
+        let address =
+            serde_json::to_string(address).map_err(|error| StoreError::Broken(error.into()))?;
+        self.execute_deferred(query(SET).bind(id).bind(address).bind(now_ms))
+            .await
     }
 
     async fn set_sends_refunded(&mut self, id: &OrderId) -> StoreResult<()> {

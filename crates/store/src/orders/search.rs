@@ -110,6 +110,9 @@ const TO_SHIP: &str = "packed_at is not null and order_status = 'confirmed' and 
 /// Their customers wait for the answer to their cancellation.
 const TO_DECIDE: &str = "exists (select 1 from cancellation_requests c where c.order_id = orders.id and c.decided_at is null)";
 
+const HAS_OPEN_PROBLEM: &str =
+    "id in (select p.order_id from order_problems p where p.state = 'open')";
+
 /// The short id of an order is the last 8 of the 36 characters of its id. An index has this expression.
 const SHORT_ID_EQUALS: &str = "substr(id, 29) = ?";
 
@@ -264,6 +267,7 @@ impl SqlRepository<'_> {
             }
             Some(OrderWork::Confirm) => condition.push(&format!("id in ({})", to_confirm())),
             Some(OrderWork::Cancellation) => condition.push(TO_DECIDE),
+            Some(OrderWork::Problem) => condition.push(HAS_OPEN_PROBLEM),
             Some(OrderWork::Overdue { before_ms }) => {
                 condition.push(TO_SEND);
                 condition.push(HAS_PACKS_TO_SEND);

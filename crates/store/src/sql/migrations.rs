@@ -6,7 +6,7 @@ use crate::sql::engine::SqlRepository;
 use crate::sql::query::query;
 
 /// In the order in which they are applied. A published migration is never edited; add another one.
-pub const MIGRATIONS: [(i64, Script); 27] = [
+pub const MIGRATIONS: [(i64, Script); 29] = [
     (
         1,
         Script::Both(include_str!("../../migrations/0001_shop.sql")),
@@ -121,6 +121,14 @@ pub const MIGRATIONS: [(i64, Script); 27] = [
     (
         27,
         Script::Both(include_str!("../../migrations/0027_repeated_refunds.sql")),
+    ),
+    (
+        29,
+        Script::Both(include_str!("../../migrations/0029_customers.sql")),
+    ),
+    (
+        30,
+        Script::Both(include_str!("../../migrations/0030_order_notes.sql")),
     ),
 ];
 

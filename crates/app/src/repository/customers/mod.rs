@@ -2,6 +2,7 @@
 
 pub mod addresses;
 pub mod erasure;
+pub mod list;
 pub mod sessions;
 
 use async_trait::async_trait;

@@ -3,10 +3,12 @@
 pub mod cancellations;
 pub mod events;
 pub mod issues;
+pub mod notes;
 pub mod problems;
 pub mod search;
 
 use async_trait::async_trait;
+use mirasa_domain::address::Address;
 use mirasa_domain::end_reason::EndReason;
 use mirasa_domain::order::{Order, OrderId, OrderState, OrderStatus};
 use mirasa_domain::payment::AttemptId;
@@ -74,6 +76,12 @@ pub trait OrderRepository: Send {
         status: OrderStatus,
         now_ms: i64,
     ) -> StoreResult<bool>;
+    async fn set_order_address(
+        &mut self,
+        id: &OrderId,
+        address: &Address,
+        now_ms: i64,
+    ) -> StoreResult<()>;
     /// The admin has decided to send the packs although all money went back.
     async fn set_sends_refunded(&mut self, id: &OrderId) -> StoreResult<()>;
     async fn delete_order(&mut self, id: &OrderId, now_ms: i64) -> StoreResult<bool>;

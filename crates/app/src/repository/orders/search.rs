@@ -65,6 +65,8 @@ pub enum OrderWork {
     Confirm,
     /// Its customer asks to cancel it.
     Cancellation,
+    /// Its customer reported a problem that is not decided.
+    Problem,
     /// Not shipped, and placed before this time.
     Overdue {
         before_ms: i64,

@@ -5,6 +5,8 @@ pub mod addresses;
 pub mod admin;
 pub mod admin_types;
 pub mod auth;
+pub mod list;
+pub mod list_types;
 pub mod privacy;
 pub mod privacy_types;
 pub mod profile;

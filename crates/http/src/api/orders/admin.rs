@@ -46,9 +46,9 @@ pub struct OrdersQuery {
     pub to: String,
     /// Deleted orders instead of the others.
     pub deleted: bool,
-    /// Only orders to pack, to ship, without a decision (pending or N/A), that should have been shipped, or whose customers
-    /// ask to cancel them.
-    #[param(pattern = "^(pack|ship|confirm|overdue|cancellation)?$")]
+    /// Only orders to pack, to ship, without a decision (pending or N/A), that should have been shipped, whose customers
+    /// ask to cancel them, or whose customers reported a problem that is not decided.
+    #[param(pattern = "^(pack|ship|confirm|overdue|cancellation|problem)?$")]
     pub todo: String,
     /// The orders behind a figure of the overview.
     #[param(pattern = "^(sales|refunded|discounted|repeat|late|returned)?$")]
@@ -81,11 +81,12 @@ impl OrdersQuery {
             "ship" => Some(OrderWork::Ship),
             "confirm" => Some(OrderWork::Confirm),
             "cancellation" => Some(OrderWork::Cancellation),
+            "problem" => Some(OrderWork::Problem),
             "overdue" => Some(OrderWork::Overdue {
                 before_ms: overdue_before_ms,
             }),
             _ => {
-                let message = "todo must be pack, ship, confirm, overdue or cancellation";
+                let message = "todo must be pack, ship, confirm, overdue, cancellation or problem";
                 return Err(AppError::invalid(message).with_field("todo"));
             }
         };

@@ -12,5 +12,7 @@ pub mod packing_types;
 pub mod problem_types;
 pub mod problems;
 pub mod request_types;
+pub mod staff;
+pub mod staff_types;
 pub mod status_types;
 pub mod types;

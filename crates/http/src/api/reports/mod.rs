@@ -1,6 +1,7 @@
-//! The overview, visits, and what is to be done.
+//! The overview, visits, what is to be done, and the search of the console.
 
 pub mod audit_types;
+pub mod console_search;
 pub mod overview;
 pub mod overview_types;
 pub mod to_do;

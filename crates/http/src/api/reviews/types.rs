@@ -166,7 +166,7 @@ impl OwnReviewDto {
 }
 
 /// A deleted product has no name any more; its id was made from it.
-pub(super) fn product_name(snapshot: &Snapshot, id: &ProductId) -> String {
+pub(crate) fn product_name(snapshot: &Snapshot, id: &ProductId) -> String {
     snapshot.find(id).map_or_else(
         || id.0.clone(),
         |product| product.details.product_name.clone(),

@@ -24,7 +24,7 @@ use crate::sql::query::query;
 use crate::sqlite;
 
 /// All tables of the shop. A table comes after those that it refers to. A test compares the list with the migrations.
-pub const TABLES: [&str; 44] = [
+pub const TABLES: [&str; 45] = [
     "products",
     "stock_ledger",
     "batches",
@@ -50,6 +50,7 @@ pub const TABLES: [&str; 44] = [
     "document_lines",
     "document_series",
     "order_events",
+    "order_notes",
     "order_problems",
     "cancellation_requests",
     "shipments",
