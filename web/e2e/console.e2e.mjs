@@ -7,18 +7,21 @@ import { eventually, open, phone, test, toast } from './fixtures.mjs';
 const ORDERS = '/admins?section=orders';
 const updates = (mocks) => mocks.sent.filter(({ call }) => call.startsWith('PUT orders/'));
 
-test('/ goes to the search; arrow keys move between rows, Enter opens one', async ({ page }) => {
+test('/ and Ctrl+K go to the search; arrow keys move between rows, Enter opens one', async ({ page }) => {
   await openAdminWithMocks(page, { orders: manyOrders(3) });
   await open(page, '/admins');
-  await page.getByLabel('Search', { exact: true }).waitFor();
+  const search = page.getByRole('combobox', { name: 'Search orders, customers and products' });
+  await search.waitFor();
+  const isFocused = () => search.evaluate((field) => field === document.activeElement);
   await page.keyboard.press('/');
-  await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('type')), 'search');
+  await eventually(isFocused, true);
   await page.keyboard.type('a/b');
-  await eventually(() => page.getByLabel('Search', { exact: true }).inputValue(), 'a/b', 'a field keeps its slash');
+  await eventually(() => search.inputValue(), 'a/b', 'a field keeps its slash');
+  await page.keyboard.press('Escape');
   await open(page, ORDERS);
   await page.locator('tbody tr').first().waitFor();
-  await page.keyboard.press('/');
-  await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('placeholder')), 'Any part of it');
+  await page.keyboard.press('Control+k');
+  await eventually(isFocused, true);
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
   await page.getByRole('region', { name: 'List of orders' }).focus();
   await page.keyboard.press('ArrowDown');

@@ -7,9 +7,16 @@ export const adminKeys = {
     ['user', 'admin', 'products', search, page, limit] as const,
   product: (id: string) => ['user', 'admin', 'product', id] as const,
   orders: ['user', 'admin', 'orders'],
-  orderPage: (filter: object, page: number) => ['user', 'admin', 'orders', filter, page] as const,
+  orderPage: (filter: object, page: number, limit: number) => ['user', 'admin', 'orders', filter, page, limit] as const,
   /** Below `orders`, so that a change of an order reaches it. */
   order: (id: string) => ['user', 'admin', 'orders', 'one', id] as const,
+  /** The page of an order. It has the shape of a page of the list, so that a change of the order reaches it, too. */
+  orderPageOf: (id: string) => ['user', 'admin', 'orders', 'page', id] as const,
+  customers: ['user', 'admin', 'customers'],
+  customerPage: (filter: object) => ['user', 'admin', 'customers', 'list', filter] as const,
+  customer: (id: string) => ['user', 'admin', 'customers', 'one', id] as const,
+  messageSender: (id: string) => ['user', 'admin', 'customers', 'sender', id] as const,
+  search: (text: string) => ['user', 'admin', 'search', text] as const,
   orderIssues: ['user', 'admin', 'order-issues'],
   /** Why orders were not packed. Not fetched: it is what the last attempt said. */
   notPacked: ['user', 'admin', 'not-packed'],

@@ -1,21 +1,26 @@
-// Keys of the admin area: '/' goes to the search field, arrow keys move between the rows of a table, Enter opens a row.
+// Keys of the admin area: '/' and Ctrl+K go to the search, arrow keys move between the rows of a table, Enter opens a row.
 import { type KeyboardEvent, useEffect } from 'react';
 
-/** The field that '/' focuses has `data-admin-search`. */
+/** The field of the search has `data-admin-search`. Where it is hidden, the button that opens it is pressed instead. */
 export function useSearchKey(): void {
   useEffect(() => {
     const onKeyDown = (event: globalThis.KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (!isSearchKey(event) || isTyping(event.target) || document.querySelector('dialog[open]')) return;
       const field = document.querySelector<HTMLInputElement>('[data-admin-search]');
-      if (!field || document.querySelector('dialog[open]')) return;
+      if (!field) return;
       event.preventDefault();
-      field.closest('details')?.setAttribute('open', '');
       field.focus();
       field.select();
+      if (document.activeElement !== field) document.querySelector<HTMLElement>('[data-admin-search-button]')?.click();
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
   }, []);
+}
+
+function isSearchKey({ key, ctrlKey, metaKey, altKey }: globalThis.KeyboardEvent): boolean {
+  const isCommand = ctrlKey || metaKey;
+  return !altKey && (isCommand ? key.toLowerCase() === 'k' : key === '/');
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -17,10 +17,12 @@ type Props<Item> = {
   empty: ReactNode;
   onPage: (page: number, how?: { replace?: boolean }) => void;
   children: (item: Item) => ReactNode;
+  /** Shows all items of the page instead of the list. */
+  table?: ((items: Item[]) => ReactNode) | undefined;
 };
 
 export function PagedList<Item extends { _id: string }>(props: Props<Item>) {
-  const { noun, list, items, page, empty, onPage, children } = props;
+  const { noun, list, items, page, empty, onPage, children, table } = props;
   const pages = Math.max(1, list.data?.pages ?? 1);
 
   // The last item of the last page has left the list, or the URL names a page that does not exist.
@@ -37,11 +39,15 @@ export function PagedList<Item extends { _id: string }>(props: Props<Item>) {
   return (
     <div aria-busy={list.isPlaceholderData} className={list.isPlaceholderData ? 'opacity-60 transition' : ''}>
       {failure && <Alert className="mb-3">{failure}</Alert>}
-      <ul aria-label={`List of ${noun}`} className="grid gap-4">
-        {items.map((item) => (
-          <li key={item._id}>{children(item)}</li>
-        ))}
-      </ul>
+      {table ? (
+        table(items)
+      ) : (
+        <ul aria-label={`List of ${noun}`} className="grid gap-4">
+          {items.map((item) => (
+            <li key={item._id}>{children(item)}</li>
+          ))}
+        </ul>
+      )}
       <Pagination
         label={`Pages of ${noun}`}
         page={Math.min(page, pages)}

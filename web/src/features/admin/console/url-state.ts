@@ -9,7 +9,7 @@ import { keyOf } from '~/lib/router/url-filter';
 export const SECTION_GROUPS = [
   { title: 'Shop', sections: ['products', 'orders', 'users', 'team'] },
   { title: 'Work', sections: ['to-do', 'stock'] },
-  { title: 'Customers', sections: ['problems', 'messages', 'reviews'] },
+  { title: 'Customers', sections: ['customers', 'problems', 'messages', 'reviews'] },
   { title: 'Money', sections: ['overview', 'invoices', 'discounts'] },
   { title: 'Delivery', sections: ['shipments'] },
 ] as const;
@@ -22,6 +22,7 @@ export const sectionTitles: Record<Section, string> = {
   team: 'Team',
   'to-do': 'To do',
   stock: 'Stock',
+  customers: 'Customers',
   problems: 'Problems',
   messages: 'Messages',
   reviews: 'Reviews',
@@ -39,6 +40,11 @@ export const parseSection = (query: QueryString): Section =>
 export function adminPath(section: Section, values: UrlValues = {}): string {
   return `/admins${buildQuery({ section, ...values })}`;
 }
+
+/** The page of an order. */
+export const orderPath = (id: string) => adminPath('orders', { order: id });
+
+export const customerPath = (id: string) => adminPath('customers', { customer: id });
 
 export function useAdminUrl() {
   const query = parseQuery(useLocation().search);

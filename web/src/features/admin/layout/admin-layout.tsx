@@ -7,6 +7,7 @@ import { ConfirmDialog } from '~/ui/dialog/confirm-dialog';
 import { useSearchKey } from '../console/keyboard';
 import { hasUnsavedChanges } from '../console/unsaved-changes';
 import { sectionTitles, useAdminUrl } from '../console/url-state';
+import { CustomersSection } from '../customers/customers-section';
 import { DiscountsSection } from '../discounts/discounts-section';
 import { InvoicesSection } from '../invoices/invoices-section';
 import { MessagesSection } from '../messages/messages-section';
@@ -16,6 +17,7 @@ import { ProblemsSection } from '../problems/problems-section';
 import { deleteAllDrafts } from '../products/form/product-draft';
 import { ProductsSection } from '../products/products-section';
 import { ReviewsSection } from '../reviews/reviews-section';
+import { SearchBox } from '../search/search-box';
 import { ShipmentsSection } from '../shipments/shipments-section';
 import { StockSection } from '../stock/stock-section';
 import { useRefreshToDo } from '../to-do/to-do-queries';
@@ -49,12 +51,16 @@ export default function AdminLayout({ user }: { user: User }) {
       <div className="border-line bg-surface max-md:contents md:border-r">
         <Sidebar section={section} user={user} />
       </div>
-      <div className="min-w-0 flex-1 px-4 pt-6 pb-16 max-md:pb-6 md:px-6 xl:px-8">
+      <div className="min-w-0 flex-1 px-4 pt-6 pb-16 max-md:pb-6 md:px-6 md:pt-4 xl:px-8">
+        <div className="mb-5 max-w-xl max-md:hidden">
+          <SearchBox />
+        </div>
         {section === 'products' && <ProductsSection />}
         {section === 'orders' && <OrdersSection />}
         {section === 'to-do' && <ToDoSection />}
         {section === 'stock' && <StockSection />}
         {section === 'messages' && <MessagesSection />}
+        {section === 'customers' && <CustomersSection />}
         {section === 'problems' && <ProblemsSection />}
         {section === 'invoices' && <InvoicesSection />}
         {section === 'reviews' && <ReviewsSection />}

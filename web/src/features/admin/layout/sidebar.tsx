@@ -10,6 +10,7 @@ import { BrandMark } from '~/ui/graphics/rangoli';
 import { ThemeToggle } from '~/ui/theme-toggle';
 import { AdminIcon } from '../console/admin-icon';
 import { adminPath, SECTION_GROUPS, type Section, sectionTitles } from '../console/url-state';
+import { PhoneSearch } from '../search/phone-search';
 import { SectionBadge } from './section-badge';
 import { useSectionCounts } from './section-counts';
 import { BAR_SECTIONS, SectionMenuButton, SectionSheet, useSectionSheet } from './section-menu';
@@ -129,6 +130,7 @@ export function PhoneBar() {
         <BrandMark className="size-7" />
         {name}
       </p>
+      <PhoneSearch />
       <Bell />
       <ThemeToggle />
       <Link

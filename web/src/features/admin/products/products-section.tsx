@@ -83,14 +83,7 @@ function ProductList() {
         <UploadList />
       </div>
       <search className="mt-5 block max-w-md" aria-label="Find products">
-        <Field
-          label="Search"
-          data-admin-search
-          type="search"
-          placeholder="Name, category or id"
-          autoComplete="off"
-          {...typed}
-        />
+        <Field label="Search" type="search" placeholder="Name, category or id" autoComplete="off" {...typed} />
       </search>
       <div className="mt-5">
         {list.isPending ? (
