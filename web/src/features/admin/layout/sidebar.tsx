@@ -126,9 +126,9 @@ export function PhoneBar() {
       data-head
       className="flex items-center gap-1 border-b border-line bg-surface px-2 py-1 text-ink-soft md:hidden"
     >
-      <p className="mr-auto flex items-center gap-2 px-2 font-display text-xl text-ink">
-        <BrandMark className="size-7" />
-        {name}
+      <p className="mr-auto flex min-w-0 items-center gap-2 px-2 font-display text-xl text-ink">
+        <BrandMark className="size-7 shrink-0" />
+        <span className="min-w-0 truncate">{name}</span>
       </p>
       <PhoneSearch />
       <Bell />

@@ -10,15 +10,15 @@ import { refundPollMs } from '~/shared/order/refund-state';
 import { toast } from '~/ui/feedback/toast';
 import { isAboutRepeated } from './cancellation/repeated-question';
 import type { LeavingConfirmation } from './leaving/leaving';
-import { ORDERS_PER_PAGE, type OrderFilter } from './list/order-filter';
+import type { OrderFilter } from './list/order-filter';
 import type { NotPackedMessages } from './packing/not-packed';
 
-export const ordersQuery = (filter: OrderFilter, page: number) =>
+export const ordersQuery = (filter: OrderFilter, page: number, limit: number) =>
   queryOptions({
-    queryKey: adminKeys.orderPage(filter, page),
+    queryKey: adminKeys.orderPage(filter, page, limit),
     queryFn: () =>
       get('/api/admin/orders', {
-        query: { ...filter, deleted: filter.deleted === 'true' || undefined, page, limit: ORDERS_PER_PAGE },
+        query: { ...filter, deleted: filter.deleted === 'true' || undefined, page, limit },
         fallback: 'Failed to fetch orders',
       }),
     placeholderData: keepPreviousData,

@@ -1,5 +1,6 @@
 // The details of an order below its row or in its card: items, address, ids, refunds, history.
-import type { Order } from '~/api/types';
+import type { ReactNode } from 'react';
+import type { Order, OrderNote } from '~/api/types';
 import { formatPhone } from '~/lib/form/validation';
 import { formatAmount, formatPrice } from '~/lib/format';
 import { Link } from '~/lib/router/router';
@@ -8,13 +9,21 @@ import { documentsOf } from '~/shared/order/documents';
 import { shortId, statusLabel } from '~/shared/order/order-status';
 import { AuditLog } from '../../console/audit-log';
 import { CopyButton } from '../../console/copy-button';
-import { adminPath } from '../../console/url-state';
+import { adminPath, customerPath } from '../../console/url-state';
 import { CancellationPanel } from '../cancellation/cancellation-panel';
 import { RefundPanel } from '../refunds/refund-panel';
 import { OrderHistory } from './order-history';
 import { ParcelPanel } from './parcel-panel';
 
-export function OrderDetails({ order }: { order: Order }) {
+type Props = {
+  order: Order;
+  /** Shown in the history. */
+  notes?: OrderNote[];
+  /** Below the delivery address. */
+  addressAction?: ReactNode;
+};
+
+export function OrderDetails({ order, notes, addressAction }: Props) {
   const { items, deliveryAddress: address } = order;
   const documents = documentsOf(order);
   return (
@@ -48,6 +57,7 @@ export function OrderDetails({ order }: { order: Order }) {
         ) : (
           <p className="mt-1 text-ink-soft">No address info</p>
         )}
+        {addressAction}
       </div>
       <dl className="space-y-1 text-sm md:max-xl:col-span-2 [&_dd]:break-all [&_dt]:text-ink-soft">
         <dt>Order ID</dt>
@@ -57,6 +67,9 @@ export function OrderDetails({ order }: { order: Order }) {
         <dt>User ID</dt>
         <dd>
           <CopyButton text={order.userId} />
+          <Link className="link ml-1" to={customerPath(order.userId)}>
+            Customer
+          </Link>
         </dd>
         <dt>Payment reference</dt>
         <dd>
@@ -112,7 +125,7 @@ export function OrderDetails({ order }: { order: Order }) {
           <ParcelPanel order={order} />
           <RefundPanel order={order} />
         </div>
-        <OrderHistory events={order.events} />
+        <OrderHistory events={order.events} notes={notes} />
       </div>
       <AuditLog title="Audit log" about={order._id} className="border-t border-line pt-1 md:col-span-2 xl:col-span-3" />
     </div>

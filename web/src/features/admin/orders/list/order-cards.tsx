@@ -3,11 +3,13 @@
 import { useId, useState } from 'react';
 import type { Order, OrderStatus } from '~/api/types';
 import { formatAmount, formatDateTimeIst } from '~/lib/format';
+import { Link } from '~/lib/router/router';
 import { shortId, statusLabel, statusTone } from '~/shared/order/order-status';
 import { Badge } from '~/ui/badge';
 import { Button, IconButton } from '~/ui/button';
 import { Icon } from '~/ui/graphics/more-icons';
 import { ParcelDecision } from '../../console/parcel-decision';
+import { orderPath } from '../../console/url-state';
 import { CancellationBadge, CancellationPanel, isAsked } from '../cancellation/cancellation-panel';
 import { OrderDetails } from '../details/order-details';
 import { type LeavingConfirmation, ordersToAskAbout } from '../leaving/leaving';
@@ -48,7 +50,11 @@ function OrderCard({ order, shown, selected, onToggle, onSelect, onDelete }: Car
       <div className="flex items-start gap-3">
         {!order.deletedAt && <SelectOrder order={order} selected={selected} onSelect={onSelect} />}
         <div className="min-w-0 grow">
-          <h2 className="font-sans text-lg font-bold tabular-nums">{name}</h2>
+          <h2 className="font-sans text-lg font-bold tabular-nums">
+            <Link className="link" to={orderPath(order._id)}>
+              {name}
+            </Link>
+          </h2>
           <p className="text-sm text-ink-soft tabular-nums">{formatDateTimeIst(order.createdAt)}</p>
           {order.deletedAt && (
             <p className="text-sm text-ink-soft tabular-nums">Deleted {formatDateTimeIst(order.deletedAt)}</p>

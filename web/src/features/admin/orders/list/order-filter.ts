@@ -6,7 +6,8 @@ import { anyText, day, type FilterOf, keyOf, matching, oneOf, pageNumber, urlFil
 import { statusLabel } from '~/shared/order/order-status';
 
 export const ORDER_STATUSES: OrderStatus[] = ['pending', 'confirmed', 'shipped', 'delivered', 'cancelled', 'N/A'];
-export const ORDERS_PER_PAGE = 10;
+/** Ten, as the specification has it, where none is chosen. */
+export const PAGE_SIZES = ['10', '25', '50', '100'] as const;
 
 /** What is to do with an order. */
 export const WORK_LABELS = {
@@ -15,6 +16,7 @@ export const WORK_LABELS = {
   confirm: 'Paid, without a decision',
   overdue: 'Overdue',
   cancellation: 'Cancellation requested',
+  problem: 'Problem reported',
 };
 
 /** Orders behind the figures of the overview. */
@@ -47,7 +49,7 @@ const anyOrder = {
   hour: matching(/^(1?[0-9]|2[0-3])$/),
 };
 const filterUrl = urlFilter(anyOrder);
-export const ordersUrl = urlFilter({ ...anyOrder, page: pageNumber });
+export const ordersUrl = urlFilter({ ...anyOrder, page: pageNumber, limit: oneOf(PAGE_SIZES, '10') });
 
 export type OrderFilter = FilterOf<typeof filterUrl>;
 export type FilterName = keyof OrderFilter;

@@ -45,14 +45,7 @@ export function OrderFilters({ filter, onChange, onReset }: Props) {
               </option>
             ))}
           </Select>
-          <Field
-            label="Order ID"
-            data-admin-search
-            {...orderId}
-            placeholder="Any part of it"
-            spellCheck={false}
-            autoComplete="off"
-          />
+          <Field label="Order ID" {...orderId} placeholder="Any part of it" spellCheck={false} autoComplete="off" />
           <Field label="User ID" {...userId} placeholder="Any part of it" spellCheck={false} autoComplete="off" />
           <Field
             label="From date"

@@ -2,10 +2,12 @@
 import { useId, useState } from 'react';
 import type { Order, OrderStatus } from '~/api/types';
 import { formatAmount, formatDateTimeIst } from '~/lib/format';
+import { Link } from '~/lib/router/router';
 import { shortId, statusLabel, statusTone } from '~/shared/order/order-status';
 import { Badge } from '~/ui/badge';
 import { Button, IconButton } from '~/ui/button';
 import { Icon } from '~/ui/graphics/more-icons';
+import { orderPath } from '../../console/url-state';
 import { type CancelOptions, CancelQuestion, isPaid } from '../cancellation/cancel-question';
 import { CancellationBadge } from '../cancellation/cancellation-panel';
 import { isAboutRepeated, RepeatedQuestion } from '../cancellation/repeated-question';
@@ -17,6 +19,7 @@ import { NotPackedRow } from '../packing/not-packed';
 import { isPacked } from '../packing/packing';
 import { RefundBadge } from '../refunds/refund-badge';
 import { ORDER_STATUSES } from './order-filter';
+import { itemsText, recipientText } from './order-summary';
 
 export type OrderListProps = {
   orders: Order[];
@@ -49,13 +52,21 @@ export function OrderRow({ order, columns, open, isFirst, selected, onToggle, on
         >
           <span className="flex items-center gap-2.5">
             {!order.deletedAt && <SelectOrder order={order} selected={selected} onSelect={onSelect} />}
-            {name}
+            <Link className="link" to={orderPath(order._id)}>
+              {name}
+            </Link>
           </span>
         </th>
         <td className="text-ink-soft tabular-nums" title={order.userId}>
           {shortId(order.userId)}
+          <span className="block max-w-44 text-sm text-ink [overflow-wrap:anywhere]">{recipientText(order)}</span>
         </td>
-        <td className="font-semibold tabular-nums">{formatAmount(order.totalAmount)}</td>
+        <td className="tabular-nums">
+          <span className="font-semibold">{formatAmount(order.totalAmount)}</span>
+          <span className="line-clamp-2 max-w-56 text-sm text-ink-soft" title={itemsText(order)}>
+            {itemsText(order)}
+          </span>
+        </td>
         <td>
           <span className="flex flex-wrap gap-1">
             <Badge tone={statusTone(order.orderStatus)}>{statusLabel(order.orderStatus)}</Badge>
