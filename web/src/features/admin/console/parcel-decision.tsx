@@ -1,7 +1,12 @@
 // What becomes of an order whose parcel came back or was lost: sent again or refunded.
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { errorMessage } from '~/api/error';
+import { formatAmount } from '~/lib/format';
+import { shortId } from '~/shared/order/order-status';
 import { Button } from '~/ui/button';
 import { ConfirmDialog } from '~/ui/dialog/confirm-dialog';
+import { orderPageQuery } from './order-query';
 import { type SeenOrder, useEndOrder, useShipOrders } from './parcel-queries';
 
 type Question = 'again' | 'refund' | 'restock';
@@ -63,7 +68,36 @@ export function ParcelDecision({ orderId, orderStatus, orderVersion, status, siz
           Send it again
         </Button>
       )}
-      {asked && <ConfirmDialog open {...questions[asked]} onConfirm={confirm} onClose={() => setAsked(undefined)} />}
+      {asked && <Question asked={asked} orderId={orderId} onConfirm={confirm} onClose={() => setAsked(undefined)} />}
     </div>
+  );
+}
+
+type QuestionProps = { asked: Question; orderId: string; onConfirm: () => void; onClose: () => void };
+
+/** Names the order, its customer, and the amount that goes back. */
+function Question({ asked, orderId, onConfirm, onClose }: QuestionProps) {
+  const { hint, ...texts } = questions[asked];
+  const { data, isPending, error } = useQuery(orderPageQuery(orderId));
+  const order = data?.orders[0];
+  return (
+    <ConfirmDialog
+      open
+      {...texts}
+      hint={
+        <>
+          <p className="font-semibold text-ink [overflow-wrap:anywhere]">
+            Order {shortId(orderId)}
+            {order && `, ${order.deliveryAddress.name}`}
+            {order && asked !== 'again' && `: ${formatAmount(order.refundableAmount)} goes back`}
+          </p>
+          <p className="mt-2">{hint}</p>
+        </>
+      }
+      busy={isPending}
+      error={error ? errorMessage(error, 'Failed to fetch the order') : undefined}
+      onConfirm={onConfirm}
+      onClose={onClose}
+    />
   );
 }

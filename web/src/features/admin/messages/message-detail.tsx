@@ -10,6 +10,7 @@ import { SectionLoading } from '../console/admin-section';
 import { AuditLog } from '../console/audit-log';
 import { showUpdateError, useMessage, useUpdateMessage } from './message-queries';
 import { ReplyForm } from './reply-form';
+import { Sender } from './sender';
 
 type Reply = Message['replies'][number];
 
@@ -101,6 +102,7 @@ export function MessageDetail({ id, onClose }: { id: string; onClose: () => void
           </ol>
         </section>
       )}
+      <Sender id={id} />
       {message.canReply ? (
         <ReplyForm message={message} />
       ) : (

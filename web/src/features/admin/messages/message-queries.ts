@@ -48,6 +48,15 @@ export function useMessage(id: string) {
   });
 }
 
+/** Who sent it, by the email address. */
+export const senderQuery = (id: string) =>
+  queryOptions({
+    queryKey: adminKeys.messageSender(id),
+    queryFn: () => get('/api/admin/messages/{id}/sender', { path: { id }, fallback: 'Failed to fetch orders' }),
+    staleTime: 30_000,
+    retry: false,
+  });
+
 type Change = { id: string; read?: boolean; done?: boolean };
 
 export function useUpdateMessage() {

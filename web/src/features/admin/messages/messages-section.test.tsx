@@ -2,6 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { Message } from '~/api/types';
+import { testCustomer, testCustomerOrder } from '~/testing/customer';
 import { errorStatus, type MockRequest, mockApi, renderApp, signedIn } from '~/testing/render';
 import { nothingToDo } from '~/testing/stock';
 import { MessagesSection } from './messages-section';
@@ -172,4 +173,23 @@ it('a slow response that is older than a reply does not hide it', async () => {
 it('says what failed where the error has no words', async () => {
   open([], MESSAGES, { 'GET /api/admin/messages': errorStatus(500, 'internal', '') });
   await screen.findByText('Failed to fetch messages');
+});
+
+it('shows the orders of the sender, with links', async () => {
+  open([message('m1')], `${MESSAGES}&message=m1`, {
+    'GET /api/admin/messages/m1/sender': { customer: testCustomer, orders: [testCustomerOrder] },
+  });
+  const part = within(await screen.findByRole('region', { name: 'Orders of the sender' }));
+  const customer = await part.findByRole('link', { name: 'Asha Kulkarni' });
+  expect(customer.getAttribute('href')).toBe('/admins?section=customers&customer=u1');
+  expect(part.getByRole('link', { name: 'BBBB0002' }).getAttribute('href')).toBe(
+    `/admins?section=orders&order=${testCustomerOrder._id}`,
+  );
+});
+
+it('says that the sender has no account', async () => {
+  open([message('m1')], `${MESSAGES}&message=m1`, {
+    'GET /api/admin/messages/m1/sender': { customer: null, orders: [] },
+  });
+  await screen.findByText('No account has this email address.');
 });
