@@ -67,7 +67,7 @@ export function OrderDetails({ order, notes, addressAction }: Props) {
         <dt>User ID</dt>
         <dd>
           <CopyButton text={order.userId} />
-          <Link className="link ml-1" to={customerPath(order.userId)}>
+          <Link className="link ml-1 whitespace-nowrap" to={customerPath(order.userId)}>
             Customer
           </Link>
         </dd>
