@@ -158,10 +158,10 @@ test(
     await page.getByRole('checkbox', { name: /^Select order/ }).check();
     await page.getByRole('button', { name: 'Mark as packed' }).click();
     const reason = 'no batch with at least 45 days left has enough';
-    await toast(page, reason).waitFor();
     await page
       .getByRole('alert')
       .filter({ hasText: `Not packed. ${name} for order` })
+      .filter({ hasText: reason })
       .waitFor();
 
     await open(page, STOCK);

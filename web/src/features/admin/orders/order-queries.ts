@@ -70,7 +70,10 @@ export function useUpdateStatus() {
   });
 }
 
-type Packed = { orders: Order[]; notPacked: { orderId: string; message: string }[] };
+type Packed = { orders: Order[]; notPacked: { orderId: string; code: string; message: string }[] };
+
+/** Another admin was faster. The list shows how the order is now; a reason beside it would contradict that. */
+const isChanged = ({ code }: { code: string }) => code === 'order_changed' || code === 'order_not_packable';
 
 type Packing = { orders: Pick<Order, '_id' | 'version'>[]; evenIfRefunded?: boolean };
 
@@ -85,7 +88,8 @@ async function packOrders({ orders: shown, evenIfRefunded }: Packing): Promise<P
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 409) throw error;
     const [only] = seen;
-    if (seen.length === 1 && only) return { orders: [], notPacked: [{ orderId: only.id, message: error.message }] };
+    if (seen.length === 1 && only)
+      return { orders: [], notPacked: [{ orderId: only.id, code: error.code, message: error.message }] };
   }
   // None of several: each has its own reason.
   const packed: Packed = { orders: [], notPacked: [] };
@@ -109,12 +113,16 @@ export function usePackOrders() {
       edit((page) => ({ ...page, orders: page.orders.map((each) => packed.get(each._id) ?? each) }));
       client.setQueryData<NotPackedMessages>(adminKeys.notPacked, (known) => ({
         ...Object.fromEntries(Object.entries(known ?? {}).filter(([id]) => !packed.has(id))),
-        ...Object.fromEntries(notPacked.map(({ orderId, message }) => [orderId, message])),
+        ...Object.fromEntries(
+          notPacked.filter((each) => !isChanged(each)).map(({ orderId, message }) => [orderId, message]),
+        ),
       }));
       if (orders.length > 0) toast.success(`${plural(orders.length, 'order')} packed!`);
       const [first] = notPacked;
       if (!first) return;
-      toast.error(notPacked.length === 1 ? first.message : `${plural(notPacked.length, 'order')} not packed`);
+      if (notPacked.length > 1) toast.error(`${plural(notPacked.length, 'order')} not packed`);
+      // Of one order the list says why, if it still can be packed.
+      else if (isChanged(first)) toast.error(first.message);
       // Another admin may have changed one of them.
       reload();
     },

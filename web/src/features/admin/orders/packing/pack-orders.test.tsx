@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen, within } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { Order } from '~/api/types';
 import { testOrder } from '~/testing/order';
@@ -47,6 +47,23 @@ it('packs what can be packed; the others keep their reason', async () => {
   message = 'Goda Masala for order b: still too old.';
   await user.click(screen.getByRole('button', { name: 'Mark as packed' }));
   await screen.findByText('Not packed. Goda Masala for order b: still too old.');
+});
+
+it('one order that cannot be packed is told once: in the list, or in a toast if another admin has changed it', async () => {
+  let code: 'batch_too_old' | 'order_changed' = 'batch_too_old';
+  mockApi({ ...signedIn, [PACK]: () => errorStatus(409, code, `It is ${code}.`) });
+  const { user } = open([order('a')]);
+  const toasts = () => screen.getByTestId('toasts').textContent;
+  const press = () => user.click(screen.getByRole('button', { name: 'Mark as packed' }));
+  await press();
+  await screen.findByText('Not packed. It is batch_too_old.');
+  expect(toasts()).toBe('');
+  code = 'order_changed';
+  cleanup();
+  open([order('b')]);
+  await press();
+  await screen.findByText('It is order_changed.');
+  expect(screen.queryByText(/^Not packed/)).toBeNull();
 });
 
 it('none of several can be packed: each has its own reason', async () => {
