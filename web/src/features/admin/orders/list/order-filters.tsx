@@ -26,7 +26,7 @@ export function OrderFilters({ filter, onChange, onReset }: Props) {
   const userId = useUrlText(...textField('userId'));
   const isBackwards = filter.from !== '' && filter.to !== '' && filter.from > filter.to;
   return (
-    <search className="mt-5 block" aria-label="Filter orders">
+    <search className="mt-5 block max-md:mt-3" aria-label="Filter orders">
       <FilterFold filter={filter} onReset={onReset}>
         <div className="grid grid-cols-2 items-start gap-3 md:grid-cols-3 xl:grid-cols-[repeat(6,minmax(0,1fr))_auto_auto]">
           <Select label="Status" value={filter.status} onChange={(event) => onChange({ status: event.target.value })}>

@@ -92,7 +92,7 @@ function OrdersList() {
       <ReservedStockPanel onOrder={(orderId) => go({ orderId })} />
       <SavedViews filter={filter} />
       <OrderFilters filter={filter} onChange={narrow} onReset={() => go(size)} />
-      <div className="mt-5">
+      <div className="mt-5 max-md:mt-3">
         {list.isPending ? (
           <SectionLoading text="Loading orders..." />
         ) : list.isError && !list.data ? (

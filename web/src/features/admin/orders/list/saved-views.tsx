@@ -21,13 +21,14 @@ export function SavedViews({ filter }: { filter: OrderFilter }) {
   const isAlone = (todo: View['todo']) => filter.todo === todo && !isFiltered({ ...filter, todo: '' });
   return (
     <nav aria-label="Views" className="mt-4">
-      <ul className="flex flex-wrap gap-2">
+      {/* On a phone one row that scrolls, so that the orders come first. */}
+      <ul className="flex gap-2 max-md:-mx-4 max-md:-my-1.5 max-md:overflow-x-auto max-md:px-4 max-md:py-1.5 md:flex-wrap">
         {VIEWS.map(({ label, todo, count }) => (
           <li key={label}>
             <Link
               to={adminPath('orders', { todo })}
               aria-current={isAlone(todo) ? 'page' : undefined}
-              className="inline-flex min-h-11 items-center gap-2 rounded-full border border-line-strong px-4 font-semibold transition hover:bg-paper-deep aria-[current=page]:border-ink aria-[current=page]:bg-ink aria-[current=page]:text-paper"
+              className="inline-flex min-h-11 items-center gap-2 rounded-full border whitespace-nowrap border-line-strong px-4 font-semibold transition hover:bg-paper-deep aria-[current=page]:border-ink aria-[current=page]:bg-ink aria-[current=page]:text-paper"
             >
               {label}
               {toDo && count && <span className="tabular-nums">({count(toDo)})</span>}
