@@ -151,11 +151,13 @@ fn any_query_is_accepted_or_rejected() {
             "/api/admin/orders/export.csv",
             "/api/admin/products",
             "/api/admin/users",
+            "/api/admin/customers",
+            "/api/admin/search",
             "/api/admin/audit",
             "/api/api/products/search",
             "/images/products/x.webp",
         ]);
-        let name = "status|orderId|userId|from|to|page|limit|search|about|q|w|v";
+        let name = "status|orderId|userId|from|to|page|limit|search|about|sort|q|w|v";
         let value = prop_oneof![
             any::<String>(),
             any::<i64>().prop_map(|number| number.to_string()),
