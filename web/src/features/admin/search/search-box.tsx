@@ -129,9 +129,10 @@ function Groups({ groups, id, active, onGo }: GroupsProps) {
   let next = 0;
   return groups.map(({ title, hits }) => (
     <div key={title} role="group" aria-labelledby={`${id}-${title}`}>
-      <p id={`${id}-${title}`} className="px-3 pt-2 pb-1 text-sm font-bold text-ink-soft">
+      {/* No paragraph: only groups and options are parts of a list of options. */}
+      <div id={`${id}-${title}`} className="px-3 pt-2 pb-1 text-sm font-bold text-ink-soft">
         {title}
-      </p>
+      </div>
       {hits.map((hit) => {
         const index = next++;
         return (
