@@ -1,7 +1,8 @@
 //! Invoices, credit notes and packing slips as PDF.
 //!
 //! [`render_invoice`] draws one tax invoice, bill of supply or credit note, [`render_invoices`] several in one file, and
-//! [`render_packing_run`] a pick list with a packing slip for each order. They have no clock and do no IO: the same input
+//! [`render_packing_run`] a pick list with a packing slip for each order. [`render_papers`] adds labels and invoices, and
+//! [`merge_labels`] puts labels together. They have no clock and do no IO: the same input
 //! gives the same bytes, so that an invoice can be made anew from its rows at any time. All amounts come from the stored
 //! invoice; nothing is computed here but sums. Names and addresses may be in Latin or Devanagari; other characters are
 //! shown as boxes.
@@ -15,8 +16,10 @@ mod letterhead;
 mod merge;
 mod ornament;
 mod packing;
+mod papers;
 mod path;
 mod pdf;
+mod strip;
 mod summary;
 mod table;
 mod tax_columns;
@@ -28,7 +31,8 @@ use mirasa_domain::invoice::Invoice;
 use mirasa_domain::order::OrderId;
 use mirasa_domain::pack::PackSize;
 
-pub use merge::{MergeError, merge_pdfs};
+pub use merge::{MergeError, merge_labels, merge_pdfs};
+pub use papers::{Enclosed, PapersError, render_papers};
 pub use words::amount_in_words;
 
 /// What an invoice shows of its order and does not store itself.

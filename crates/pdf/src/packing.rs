@@ -36,7 +36,7 @@ pub fn lay_out(run: &PackingRun) -> Vec<Page> {
     pages
 }
 
-fn pick_list(run: &PackingRun) -> Vec<Page> {
+pub fn pick_list(run: &PackingRun) -> Vec<Page> {
     let prepared = date(run.prepared_at_ms);
     let title = format!("{} · Pick list of {prepared}", run.shop_name);
     let mut flow = Flow::new(title, format!("Pick list of {prepared}"));
@@ -144,7 +144,7 @@ fn orders_table(run: &PackingRun) -> TableInput {
     }
 }
 
-fn packing_slip(run: &PackingRun, order: &PackingOrder) -> Vec<Page> {
+pub fn packing_slip(run: &PackingRun, order: &PackingOrder) -> Vec<Page> {
     let number = short_id(&order.id);
     let title = format!("{} · Packing slip of order {number}", run.shop_name);
     let mut flow = Flow::new(title, format!("Order {number}"));
