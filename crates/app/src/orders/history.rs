@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
+use mirasa_domain::audit::AdminAction;
 use mirasa_domain::cancellation::CancellationRequest;
 use mirasa_domain::invoice::Invoice;
 use mirasa_domain::money::Paise;
@@ -13,6 +14,7 @@ use mirasa_domain::problem::Problem;
 use mirasa_domain::refund::{Refund, RefundStatus};
 use mirasa_domain::shipment::{Shipment, ShipmentEvent};
 
+use crate::orders::packing::PACKED;
 use crate::refunds::payment_left;
 use crate::repository::Transaction;
 use crate::shipping::ShipmentDetails;
@@ -44,6 +46,8 @@ impl Shop {
             return Ok(Vec::new());
         }
         let ids: Vec<_> = orders.iter().map(|order| order.id.clone()).collect();
+        let packed = orders.iter().filter(|order| order.packed_at_ms.is_some());
+        let packed: Vec<_> = packed.map(|order| order.id.clone()).collect();
         type Details = (
             Vec<Refund>,
             Vec<OrderEvent>,
@@ -53,8 +57,19 @@ impl Shop {
             Vec<ShipmentEvent>,
             Vec<(OrderId, (AttemptId, Paise))>,
             Vec<CancellationRequest>,
+            Vec<(OrderId, String)>,
         );
-        let (refunds, events, problems, invoices, shipments, scans, payments, requests): Details =
+        let (
+            refunds,
+            events,
+            problems,
+            invoices,
+            shipments,
+            scans,
+            payments,
+            requests,
+            packers,
+        ): Details =
             self.db
                 .read(async move |db| {
                     let shipments = db.shipments_of(&ids).await?;
@@ -68,6 +83,8 @@ impl Shop {
                         db.shipment_events_of(&shipment_ids).await?,
                         db.payments_received_for(&ids).await?,
                         db.cancellation_requests_of(&ids).await?,
+                        db.first_audited(&packed, AdminAction::OrderStatusSet, PACKED)
+                            .await?,
                     ))
                 })
                 .await?;
@@ -77,6 +94,7 @@ impl Shop {
         let mut invoices = group_by(invoices, |invoice| &invoice.order_id);
         let mut problems = group_by(problems, |problem| &problem.order_id);
         let mut requests = group_by(requests, |request| &request.order_id);
+        let mut packers: HashMap<_, _> = packers.into_iter().collect();
         let mut scans = group_by(scans, |scan| &scan.shipment_id);
         let shipments = shipments.into_iter().map(|shipment| ShipmentDetails {
             events: scans.remove(&shipment.id).unwrap_or_default(),
@@ -87,7 +105,10 @@ impl Shop {
             let payments = payments.remove(&order.id).unwrap_or_default();
             let payments: Vec<_> = payments.into_iter().map(|(_, payment)| payment).collect();
             let refunds = refunds.remove(&order.id).unwrap_or_default();
-            OrderDetails {
+            let packed_by = packers
+                .remove(&order.id)
+                .map_or(Actor::System, Actor::Admin);
+            let details = OrderDetails {
                 payment_left: payment_left(&order, &payments, &refunds),
                 refunds,
                 events: events.remove(&order.id).unwrap_or_default(),
@@ -96,9 +117,10 @@ impl Shop {
                 shipments: shipments.remove(&order.id).unwrap_or_default(),
                 cancellation: requests.remove(&order.id).and_then(|mut all| all.pop()),
                 order,
-            }
+            };
+            details.with_derived_events(packed_by)
         });
-        Ok(details.map(OrderDetails::with_derived_events).collect())
+        Ok(details.collect())
     }
 
     pub async fn order_details(&self, order: Order) -> Result<OrderDetails, AppError> {
@@ -146,7 +168,7 @@ impl OrderDetails {
     }
 
     /// Adds the events that have no row, because the order or a invoice has their time.
-    fn with_derived_events(mut self) -> OrderDetails {
+    fn with_derived_events(mut self, packed_by: Actor) -> OrderDetails {
         let mut events = vec![placed(&self.order)];
         let derived = |at_ms, kind, id: &str, detail: &str| OrderEvent {
             id: id.to_owned(),
@@ -158,7 +180,10 @@ impl OrderDetails {
         };
         if let Some(at_ms) = self.order.packed_at_ms {
             let id = format!("{}-packed", self.order.id);
-            events.push(derived(at_ms, OrderEventKind::Packed, &id, ""));
+            events.push(OrderEvent {
+                actor: packed_by,
+                ..derived(at_ms, OrderEventKind::Packed, &id, "")
+            });
         }
         for invoice in &self.invoices {
             let kind = match invoice.refers_to {

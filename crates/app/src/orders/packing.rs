@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use mirasa_domain::audit::AdminAction;
+use mirasa_domain::audit::{AdminAction, AuditEntry};
 use mirasa_domain::cancellation::CancellationRequest;
 use mirasa_domain::ist;
 use mirasa_domain::order::{Order, OrderId, OrderStatus};
@@ -19,8 +19,8 @@ use crate::{AppError, ErrorCode, Shop};
 /// Orders that can be packed at once.
 pub(crate) const MAX_PACKED: usize = 200;
 
-/// In the audit log.
-pub(super) const PACKED: &str = "packed";
+/// In the audit log, which says who packed an order.
+pub(crate) const PACKED: &str = "packed";
 
 /// The result of packing several orders. One that cannot be packed does not stop the others.
 #[derive(Debug)]
@@ -34,6 +34,21 @@ impl Shop {
     /// Packs those of the orders that can be packed. An error if that is none of them. `seen`: the versions that the page
     /// showed.
     pub async fn pack_orders(
+        &self,
+        admin: &User,
+        ids: Vec<OrderId>,
+        seen: HashMap<OrderId, i64>,
+        confirmed: LeavingConfirmation,
+    ) -> Result<PackedOrders, AppError> {
+        let mut result = self.pack_packable(admin, ids, seen, confirmed).await?;
+        if result.packed.is_empty() && !result.not_packed.is_empty() {
+            return Err(result.not_packed.swap_remove(0).1);
+        }
+        Ok(result)
+    }
+
+    /// The same, also if it is none of them.
+    pub(crate) async fn pack_packable(
         &self,
         admin: &User,
         mut ids: Vec<OrderId>,
@@ -99,9 +114,6 @@ impl Shop {
                     }
                 }
                 not_packed.sort_by(|(one, _), (other, _)| one.cmp(other));
-                if packed.is_empty() && !not_packed.is_empty() {
-                    return Err(not_packed.swap_remove(0).1);
-                }
                 let new: Vec<_> = orders.iter().map(|order| order.id.clone()).collect();
                 tx.set_packed(&new, now_ms).await?;
                 let actor = Actor::Admin(admin.email.clone());
@@ -109,8 +121,8 @@ impl Shop {
                     if order.sends_refunded {
                         tx.set_sends_refunded(&order.id).await?;
                     }
-                    let (action, detail) = (AdminAction::OrderStatusSet, PACKED.to_owned());
-                    shop.audit(tx, &admin, action, &order.id, detail).await?;
+                    tx.insert_audit_entry(&shop.packed_by(&admin.email, &order.id))
+                        .await?;
                     shop.take_batches(tx, &actor, &order.id, plan).await?;
                 }
                 shop.issue_invoices(tx, &orders).await?;
@@ -122,6 +134,18 @@ impl Shop {
                 })
             })
             .await
+    }
+
+    /// For the audit log.
+    pub(crate) fn packed_by(&self, email: &str, id: &OrderId) -> AuditEntry {
+        AuditEntry {
+            id: self.ids.new_id(),
+            at_ms: self.now_ms(),
+            actor: email.to_owned(),
+            action: AdminAction::OrderStatusSet,
+            subject_id: id.0.clone(),
+            detail: PACKED.to_owned(),
+        }
     }
 }
 

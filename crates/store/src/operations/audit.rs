@@ -1,12 +1,15 @@
 //! The audit log.
 
+use std::collections::HashMap;
+
 use async_trait::async_trait;
 use mirasa_app::repository::StoreResult;
 use mirasa_app::repository::operations::audit::{AuditQueries, AuditRepository};
 use mirasa_domain::audit::{AdminAction, AuditEntry};
+use mirasa_domain::order::OrderId;
 
-use crate::sql::engine::{ROWS_PER_INSERT, SqlRepository, placeholder_rows};
-use crate::sql::query::query;
+use crate::sql::engine::{ROWS_PER_INSERT, SqlRepository, placeholder_rows, placeholders};
+use crate::sql::query::{Query, query};
 use crate::sql::row::row;
 
 row! {
@@ -20,6 +23,13 @@ row! {
     }
 }
 
+row! {
+    struct WhoRow {
+        about: OrderId,
+        who: String,
+    }
+}
+
 #[async_trait]
 impl AuditQueries for SqlRepository<'_> {
     async fn audit_log_for(&mut self, subject_id: &str) -> StoreResult<Vec<AuditEntry>> {
@@ -29,6 +39,28 @@ impl AuditQueries for SqlRepository<'_> {
             .fetch_all::<AuditRow>(query(FIND).bind(subject_id))
             .await?;
         Ok(rows.into_iter().filter_map(AuditRow::into_entry).collect())
+    }
+
+    async fn first_audited(
+        &mut self,
+        order_ids: &[OrderId],
+        action: AdminAction,
+        detail: &str,
+    ) -> StoreResult<Vec<(OrderId, String)>> {
+        if order_ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let text = format!(
+            "select about, who from audit where action = $1 and detail = $2 and about in ({}) order by at desc, id desc",
+            placeholders(3, order_ids.len())
+        );
+        let find = query(text).bind(action.as_str()).bind(detail);
+        let rows: Vec<WhoRow> = self
+            .fetch_all(order_ids.iter().fold(find, Query::bind))
+            .await?;
+        // Of several, the first one comes last and stays.
+        let first: HashMap<_, _> = rows.into_iter().map(|row| (row.about, row.who)).collect();
+        Ok(first.into_iter().collect())
     }
 }
 

@@ -56,3 +56,34 @@ async fn audit_entry_with_an_action_of_a_later_version_is_left_out() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn first_of_several_entries_about_an_order_counts() {
+    for_each_engine(|shop| async move {
+        let entry = |id: &str, at_ms, order: &str, actor: &str, detail: &str| AuditEntry {
+            actor: actor.into(),
+            subject_id: order.into(),
+            detail: detail.into(),
+            ..entry(id, at_ms, AdminAction::OrderStatusSet)
+        };
+        let inserted = [
+            entry("a2", 1, "one", "asha@mirasa.example", "packed"),
+            entry("a3", 2, "one", "ravi@mirasa.example", "packed"),
+            entry(
+                "a1",
+                0,
+                "two",
+                "asha@mirasa.example",
+                "confirmed to shipped",
+            ),
+            entry("a4", 0, "other", "asha@mirasa.example", "packed"),
+        ];
+        write!(shop.db, tx => tx.insert_audit_entries(&inserted).await?);
+        let ids = ["one".into(), "two".into()];
+        let action = AdminAction::OrderStatusSet;
+        let found = read!(shop.db, db => db.first_audited(&ids, action, "packed").await?);
+        assert_eq!(found, [("one".into(), "asha@mirasa.example".to_owned())]);
+        assert!(read!(shop.db, db => db.first_audited(&[], action, "packed").await?).is_empty());
+    })
+    .await;
+}
