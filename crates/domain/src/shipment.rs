@@ -207,6 +207,8 @@ pub struct Shipment {
     /// When it was delivered or returned.
     pub ended_at_ms: Option<i64>,
     pub has_label: bool,
+    /// When the label was first handed out in a file. None: not since it was fetched.
+    pub label_printed_at_ms: Option<i64>,
     pub created_by: Actor,
     pub created_at_ms: i64,
     pub updated_at_ms: i64,

@@ -408,7 +408,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The labels of parcels in one file; the header X-Missing-Labels names orders without one
+         * The labels of parcels in one file, the oldest order first; the header X-Missing-Labels names orders without one
          * @description Access: admin.
          */
         get: operations["get_api_admin_labels_pdf"];
@@ -840,6 +840,70 @@ export interface paths {
          * @description Access: admin.
          */
         get: operations["get_api_admin_overview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/pack-and-ship": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Paid orders to pack, ship and print, the oldest first
+         * @description Access: admin.
+         */
+        get: operations["get_api_admin_pack_and_ship"];
+        put?: never;
+        /**
+         * Pack orders and book their parcels. Can be repeated: it goes on where it stopped
+         * @description Access: admin.
+         */
+        post: operations["post_api_admin_pack_and_ship"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/pack-and-ship/costs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the parcels of up to 20 orders would cost
+         * @description Access: admin.
+         */
+        get: operations["get_api_admin_pack_and_ship_costs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/pack-and-ship/papers.pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Pick list, packing slips, labels and invoices of packed orders; the header X-Left-Out names orders that are not in the file
+         * @description Access: admin.
+         */
+        get: operations["get_api_admin_pack_and_ship_papers_pdf"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3737,6 +3801,32 @@ export interface components {
             /** @description Refund packs that were replaced, or send a cancelled replacement whose packs were replaced or refunded otherwise. */
             evenIfRepeated?: boolean;
         };
+        /** @description An order that is to be packed and shipped, or whose label was not printed. */
+        OrderToPackAndShip: {
+            order: components["schemas"]["Order"];
+            /** @description What is done next: `pack`, `ship`, `book` (the server is booking its parcel) or `print`. */
+            stage: components["schemas"]["PackAndShipStage"];
+            /** @description What is sent, by batch. Before it is packed, a forecast. */
+            items: components["schemas"]["PacksOfBatch"][];
+            /**
+             * Format: int64
+             * @description With the packaging.
+             */
+            weightGrams: number;
+            /** @description Why it cannot be packed now. */
+            problem: string | null;
+            /** @description Its parcel. */
+            shipmentId: string | null;
+            /** @description Why the last attempt to book its parcel failed. */
+            error: string | null;
+            /** @description The courier of its parcel; empty before it is chosen. */
+            courier: string;
+            /**
+             * Format: double
+             * @description What its parcel costs, once the courier is chosen.
+             */
+            cost: number | null;
+        };
         /** @description A packed order without a parcel. */
         OrderToShip: {
             orderId: string;
@@ -3839,6 +3929,14 @@ export interface components {
             /** @description The ids of the product's reviews that the customer found helpful. */
             helpful: string[];
         };
+        PackAndShipResponse: {
+            /** @description The ids of the orders that are packed and have a parcel, which the server books. */
+            done: string[];
+            /** @description The others. */
+            refused: components["schemas"]["NotPacked"][];
+        };
+        /** @enum {string} */
+        PackAndShipStage: "pack" | "ship" | "book" | "print";
         PackRequest: {
             /** @description Ids of confirmed orders. */
             orders: string[];
@@ -3852,6 +3950,22 @@ export interface components {
             orders: components["schemas"]["Order"][];
             notPacked: components["schemas"]["NotPacked"][];
         };
+        /** @description Packs of one product in one size that are of one batch. */
+        PacksOfBatch: {
+            productId: string;
+            productName: string;
+            /**
+             * Format: int32
+             * @description Of one pack.
+             */
+            grams: number;
+            /** Format: int32 */
+            quantity: number;
+            /** @description The number of the batch; null without one. */
+            batch: string | null;
+            /** @description Its day, such as `2027-02-28`. */
+            bestBefore: string | null;
+        };
         /** @description Packs of one product. */
         PacksRequest: {
             productId: string;
@@ -3859,6 +3973,20 @@ export interface components {
             qty_50g?: number;
             /** Format: int32 */
             qty_100g?: number;
+        };
+        /** @description What the parcel of an order would cost now. */
+        ParcelCost: {
+            orderId: string;
+            /** @description Empty where the cost is not known. */
+            courier: string;
+            /**
+             * Format: double
+             * @description Null if the delivery partner does not say, or does not serve the pincode.
+             */
+            cost: number | null;
+        };
+        ParcelCostsResponse: {
+            costs: components["schemas"]["ParcelCost"][];
         };
         PartialMatchDto: {
             /** @description As the shop spells them. Each product has one at least. */
@@ -4451,6 +4579,8 @@ export interface components {
             daysUnderWay: number | null;
             createdAt: string;
             hasLabel: boolean;
+            /** @description When the label was first handed out in a file. */
+            labelPrintedAt: string | null;
             isCancellable: boolean;
             /** @description The tracking number was typed in. */
             isManual: boolean;
@@ -4839,6 +4969,14 @@ export interface components {
              * @description How many customers found the review helpful.
              */
             helpful: number;
+        };
+        WaitingOrdersResponse: {
+            /** @description Oldest first; at most 200. */
+            orders: components["schemas"]["OrderToPackAndShip"][];
+            /** Format: int64 */
+            total: number;
+            /** @description Whether a delivery partner is integrated. Without one, orders are only packed. */
+            hasPartner: boolean;
         };
         WishlistItem: {
             id: string;
@@ -5668,7 +5806,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The labels of parcels in one file; the header X-Missing-Labels names orders without one */
+            /** @description The labels of parcels in one file, the oldest order first; the header X-Missing-Labels names orders without one */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6473,6 +6611,122 @@ export interface operations {
             400: components["responses"]["Invalid"];
             401: components["responses"]["NotAuthenticated"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    get_api_admin_pack_and_ship: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Paid orders to pack, ship and print, the oldest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaitingOrdersResponse"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["NotAuthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    post_api_admin_pack_and_ship: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PackRequest"];
+            };
+        };
+        responses: {
+            /** @description Pack orders and book their parcels. Can be repeated: it goes on where it stopped */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PackAndShipResponse"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["NotAuthenticated"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    get_api_admin_pack_and_ship_costs: {
+        parameters: {
+            query: {
+                /** @description Ids of paid orders, separated by commas. */
+                orders: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the parcels of up to 20 orders would cost */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ParcelCostsResponse"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["NotAuthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    get_api_admin_pack_and_ship_papers_pdf: {
+        parameters: {
+            query: {
+                /** @description Ids of paid orders, separated by commas. */
+                orders: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Pick list, packing slips, labels and invoices of packed orders; the header X-Left-Out names orders that are not in the file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["NotAuthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["RateLimited"];
             "5XX": components["responses"]["ServerError"];
         };

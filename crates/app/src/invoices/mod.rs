@@ -1,7 +1,7 @@
 //! Invoices and credit notes. An invoice is issued in the transaction in which the goods leave the shop; a credit note in
 //! the transaction in which a refund is completed.
 
-mod pdf;
+pub(crate) mod pdf;
 pub mod tax_reports;
 
 use std::collections::HashSet;

@@ -1,5 +1,7 @@
 //! Invoices as PDF files. They are rendered from the stored rows on each request; the same rows give the same bytes.
 
+use std::cmp::Ordering;
+
 use mirasa_domain::invoice::{Invoice, InvoiceId, InvoiceKind};
 use mirasa_domain::order::{Order, OrderId};
 use mirasa_domain::refund::Refund;
@@ -9,7 +11,8 @@ use mirasa_pdf::{OrderDetails, PackingItem, PackingOrder, PackingRun, RenderErro
 use crate::orders::packing::{MAX_PACKED, not_packable};
 use crate::orders::{can_view, order_not_found};
 use crate::repository::Queries;
-use crate::stock::batches::packing::{SlipBatches, packs_to_send};
+use crate::stock::batches::of_orders::SlipBatches;
+use crate::stock::batches::packing::packs_to_send;
 use crate::{AppError, Shop};
 
 pub struct PdfFile {
@@ -82,18 +85,12 @@ impl Shop {
 
     async fn render_invoice(
         &self,
-        mut invoice: Invoice,
+        invoice: Invoice,
         placed_at_ms: i64,
         reason: String,
     ) -> Result<PdfFile, AppError> {
-        let url = format!(
-            "{}/orders?order={}",
-            self.settings.public_url, invoice.order_id
-        );
-        for at in 0..invoice.lines.len() {
-            let hsn = invoice.shown_hsn(&invoice.lines[at]).to_owned();
-            invoice.lines[at].hsn = hsn;
-        }
+        let url = self.url_of_order(&invoice.order_id);
+        let invoice = with_shown_hsn(invoice);
         let name = file_name(&invoice);
         let bytes = render(move || {
             let order = OrderDetails {
@@ -107,6 +104,11 @@ impl Shop {
             name,
             bytes: bytes.await?,
         })
+    }
+
+    /// For the QR code of an invoice.
+    pub(crate) fn url_of_order(&self, id: &OrderId) -> String {
+        format!("{}/orders?order={id}", self.settings.public_url)
     }
 
     /// A pick list, and a packing slip for each of the paid orders, the oldest first.
@@ -134,23 +136,41 @@ impl Shop {
         if let Some(order) = orders.iter().find(|order| !order.is_paid()) {
             return Err(not_packable(&order.id));
         }
-        orders.sort_by(|one, other| {
-            (one.created_at_ms, &one.id).cmp(&(other.created_at_ms, &other.id))
-        });
-        let run = PackingRun {
-            shop_name: self.settings.shop_name.clone(),
-            prepared_at_ms: self.now_ms(),
-            orders: orders
-                .into_iter()
-                .map(|order| packing_order(order, &refunds, &batches))
-                .collect(),
-        };
+        orders.sort_by(oldest_first);
+        let slips = orders
+            .into_iter()
+            .map(|order| packing_order(order, &refunds, &batches));
+        let run = self.packing_run(slips.collect());
         let bytes = render(move || mirasa_pdf::render_packing_run(&run)).await?;
         Ok(PdfFile {
             name: "packing.pdf".to_owned(),
             bytes,
         })
     }
+}
+
+impl Shop {
+    pub(crate) fn packing_run(&self, orders: Vec<PackingOrder>) -> PackingRun {
+        PackingRun {
+            shop_name: self.settings.shop_name.clone(),
+            prepared_at_ms: self.now_ms(),
+            orders,
+        }
+    }
+}
+
+/// The order in which packing slips, labels and invoices are printed.
+pub(crate) fn oldest_first(one: &Order, other: &Order) -> Ordering {
+    (one.created_at_ms, &one.id).cmp(&(other.created_at_ms, &other.id))
+}
+
+/// With as many digits of the goods codes as the seller must print.
+pub(crate) fn with_shown_hsn(mut invoice: Invoice) -> Invoice {
+    for at in 0..invoice.lines.len() {
+        let hsn = invoice.shown_hsn(&invoice.lines[at]).to_owned();
+        invoice.lines[at].hsn = hsn;
+    }
+    invoice
 }
 
 /// Empty for an invoice. A refund's reason never changes.
@@ -169,7 +189,7 @@ async fn find_order(db: &mut dyn Queries, id: &OrderId) -> Result<Order, AppErro
 }
 
 /// On another thread: it takes some milliseconds of a processor.
-async fn render(
+pub(crate) async fn render(
     work: impl FnOnce() -> Result<Vec<u8>, RenderError> + Send + 'static,
 ) -> Result<Vec<u8>, AppError> {
     tokio::task::spawn_blocking(work)
@@ -188,7 +208,11 @@ fn file_name(invoice: &Invoice) -> String {
     format!("{kind}-{}.pdf", invoice.number.replace('/', "-"))
 }
 
-fn packing_order(order: Order, refunds: &[Refund], batches: &SlipBatches) -> PackingOrder {
+pub(crate) fn packing_order(
+    order: Order,
+    refunds: &[Refund],
+    batches: &SlipBatches,
+) -> PackingOrder {
     let of = &order;
     let items = order
         .lines

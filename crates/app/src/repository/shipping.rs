@@ -75,6 +75,14 @@ pub trait ShipmentQueries: Send {
     /// Packed orders without a parcel, oldest first.
     async fn orders_to_ship(&mut self, limit: i64) -> StoreResult<Vec<OrderId>>;
     async fn count_orders_to_ship(&mut self) -> StoreResult<i64>;
+    /// Paid orders that are not packed, oldest first. With a partner also those that are packed and have no parcel, or whose
+    /// label was not printed.
+    async fn orders_to_pack_and_ship(
+        &mut self,
+        has_partner: bool,
+        limit: i64,
+    ) -> StoreResult<Vec<OrderId>>;
+    async fn count_orders_to_pack_and_ship(&mut self, has_partner: bool) -> StoreResult<i64>;
     async fn shipment_summary(&mut self, since_ms: i64) -> StoreResult<ShipmentSummary>;
     /// The parcels that have a label, and their labels as base64 text.
     async fn shipment_labels(
@@ -124,7 +132,7 @@ pub trait ShipmentRepository: Send {
         shipment: &Shipment,
         lease: ShipmentLease,
     ) -> StoreResult<bool>;
-    /// Makes the present step due now. False if the parcel needs no work.
+    /// Makes the present step due now, and forgets why it failed before. False if the parcel needs no work.
     async fn schedule_shipment_now(&mut self, id: &ShipmentId, now_ms: i64) -> StoreResult<bool>;
     /// The same for the parcel that a webhook names.
     async fn hint_shipment(
@@ -142,5 +150,7 @@ pub trait ShipmentRepository: Send {
         shipment_id: &ShipmentId,
         pdf_base64: &str,
     ) -> StoreResult<()>;
+    /// Labels that were printed before keep their time.
+    async fn set_labels_printed(&mut self, ids: &[ShipmentId], now_ms: i64) -> StoreResult<()>;
     async fn delete_shipment_label(&mut self, shipment_id: &ShipmentId) -> StoreResult<()>;
 }

@@ -4,10 +4,11 @@ use std::collections::{HashMap, HashSet};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use mirasa_domain::order::short_id;
+use mirasa_domain::order::{Order, short_id};
 use mirasa_domain::shipment::{Shipment, ShipmentId};
 
 use crate::invoices::PdfFile;
+use crate::invoices::pdf::oldest_first;
 use crate::repository::Queries;
 use crate::shipping::list::shipment_not_found;
 use crate::shipping::partner_calls::into_app_error;
@@ -22,7 +23,7 @@ pub struct Labels {
 }
 
 impl Shop {
-    /// The labels of the parcels, in the given order, as far as they are there.
+    /// The labels of the parcels, those of the oldest orders first, as far as they are there. They count as printed.
     pub async fn labels_pdf(&self, mut ids: Vec<ShipmentId>) -> Result<Labels, AppError> {
         check_count(&mut ids)?;
         let (labels, missing) = self
@@ -30,11 +31,25 @@ impl Shop {
             .read(async move |db| {
                 let mut found: HashMap<_, _> =
                     db.shipment_labels(&ids).await?.into_iter().collect();
+                let shipments = read_shipments(db, &ids).await?;
+                let orders: Vec<_> = shipments.iter().map(|one| one.order_id.clone()).collect();
+                let mut orders = db.orders_by_id(&orders).await?;
+                orders.sort_by(oldest_first);
+                let place = |shipment: &Shipment| {
+                    let of_order = |order: &Order| order.id == shipment.order_id;
+                    orders.iter().position(of_order)
+                };
+                let mut shipments: Vec<_> = shipments
+                    .into_iter()
+                    .map(|shipment| (place(&shipment), shipment))
+                    .collect();
+                shipments.sort_by_key(|(place, _)| *place);
                 let (mut labels, mut missing) = (Vec::new(), Vec::new());
-                for shipment in read_shipments(db, &ids).await? {
+                for (_, shipment) in shipments {
+                    let number = short_id(&shipment.order_id);
                     match found.remove(&shipment.id) {
-                        Some(label) => labels.push(label),
-                        None => missing.push(short_id(&shipment.order_id)),
+                        Some(label) => labels.push((shipment.id, label, number)),
+                        None => missing.push(number),
                     }
                 }
                 Ok::<_, AppError>((labels, missing))
@@ -43,16 +58,29 @@ impl Shop {
         if labels.is_empty() {
             return Err(labels_not_ready(&missing));
         }
+        let printed = labels.iter().map(|(id, ..)| id.clone()).collect();
         let merged = tokio::task::spawn_blocking(move || {
-            let files = labels.iter().map(|label| STANDARD.decode(label));
-            let files = files.collect::<Result<Vec<_>, _>>();
-            mirasa_pdf::merge_pdfs(&files.map_err(AppError::internal)?).map_err(AppError::internal)
+            let decoded = labels.into_iter().map(|(_, label, number)| {
+                let pdf = STANDARD.decode(label).map_err(AppError::internal)?;
+                Ok::<_, AppError>((pdf, number))
+            });
+            let labels: Vec<_> = decoded.collect::<Result<_, _>>()?;
+            mirasa_pdf::merge_labels(&labels).map_err(AppError::internal)
         });
         let file = PdfFile {
             name: "labels.pdf".to_owned(),
             bytes: merged.await.map_err(AppError::internal)??,
         };
+        self.record_printed(printed).await?;
         Ok(Labels { file, missing })
+    }
+
+    /// Whoever got the file can print it again; its labels are no longer among those that were not printed.
+    pub(super) async fn record_printed(&self, ids: Vec<ShipmentId>) -> Result<(), AppError> {
+        let now_ms = self.now_ms();
+        self.db
+            .write(async move |tx| Ok(tx.set_labels_printed(&ids, now_ms).await?))
+            .await
     }
 
     /// The partner makes it.
@@ -101,7 +129,7 @@ async fn read_shipments(
     ids.iter().map(&mut one).collect()
 }
 
-fn labels_not_ready(orders: &[String]) -> AppError {
+pub(super) fn labels_not_ready(orders: &[String]) -> AppError {
     let message = match orders {
         [order] => format!("The label of order {order} is not there yet."),
         orders => format!(

@@ -9,6 +9,8 @@
 //! 6. `book_again`: another parcel instead of one whose packs were refunded before it was booked.
 //! 7. `send_again`: another parcel for an order whose parcel was lost or came back.
 //!
+//! `pack_and_ship` is the packing table: it packs and ships several orders and prints their papers.
+//!
 //! `list` is what the owner sees of parcels, `cancel` cancels them or repeats a step, and `manual_tracking` is for a courier that
 //! is not integrated.
 
@@ -19,6 +21,7 @@ pub mod estimates;
 mod labels;
 mod list;
 mod manual_tracking;
+pub mod pack_and_ship;
 mod partner_calls;
 mod send_again;
 mod ship;

@@ -180,6 +180,7 @@ impl Shop {
             picked_up_at_ms: None,
             ended_at_ms: None,
             has_label: false,
+            label_printed_at_ms: None,
             created_by,
             created_at_ms: now_ms,
             updated_at_ms: now_ms,

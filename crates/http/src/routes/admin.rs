@@ -124,8 +124,31 @@ pub fn admin() -> Vec<Route> {
         post(Admin, "/api/admin/shipments/{id}/retry", shipping::admin::retry)
             .summary("Repeat the next step of a parcel now")
             .errors([Conflict]),
+        get(Admin, "/api/admin/pack-and-ship", shipping::pack_and_ship::list)
+            .summary("Paid orders to pack, ship and print, the oldest first"),
+        post(
+            Admin,
+            "/api/admin/pack-and-ship",
+            shipping::pack_and_ship::pack_and_ship,
+        )
+        .summary("Pack orders and book their parcels. Can be repeated: it goes on where it stopped"),
+        get(
+            Admin,
+            "/api/admin/pack-and-ship/costs",
+            shipping::pack_and_ship::costs,
+        )
+        .summary("What the parcels of up to 20 orders would cost")
+        .errors([Conflict]),
+        get(
+            Admin,
+            "/api/admin/pack-and-ship/papers.pdf",
+            shipping::pack_and_ship::papers,
+        )
+        .summary("Pick list, packing slips, labels and invoices of packed orders; the header X-Left-Out names orders that are not in the file")
+        .errors([NotFound, Conflict])
+        .response_bytes("application/pdf"),
         get(Admin, "/api/admin/labels.pdf", shipping::admin::labels)
-            .summary("The labels of parcels in one file; the header X-Missing-Labels names orders without one")
+            .summary("The labels of parcels in one file, the oldest order first; the header X-Missing-Labels names orders without one")
             .errors([NotFound, Conflict])
             .response_bytes("application/pdf"),
         get(Admin, "/api/admin/manifest.pdf", shipping::admin::manifest)

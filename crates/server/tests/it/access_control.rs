@@ -107,6 +107,10 @@ const EXPECTED_ACCESS: &str = "
     POST   /api/admin/shipments                         admin
     POST   /api/admin/shipments/{id}/cancel             admin
     POST   /api/admin/shipments/{id}/retry              admin
+    GET    /api/admin/pack-and-ship                     admin
+    POST   /api/admin/pack-and-ship                     admin
+    GET    /api/admin/pack-and-ship/costs               admin
+    GET    /api/admin/pack-and-ship/papers.pdf          admin
     GET    /api/admin/labels.pdf                        admin
     GET    /api/admin/manifest.pdf                      admin
     GET    /api/admin/orders/{id}/couriers              admin

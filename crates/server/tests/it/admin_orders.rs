@@ -232,7 +232,7 @@ fn any_status_change_is_saved_and_emailed() {
         let entries = audit_entries(&admin, id.as_str()).await;
         assert_eq!(
             entries.len(),
-            6,
+            7,
             "a change to the same status is not recorded"
         );
         assert_eq!(
@@ -242,6 +242,8 @@ fn any_status_change_is_saved_and_emailed() {
                 "confirmed to delivered".to_owned()
             )
         );
+        let packed = ("order status".to_owned(), "packed".to_owned());
+        assert_eq!(entries[6], packed, "before it is delivered");
 
         for bad in [
             json!({ "orderStatus": "lost" }),

@@ -75,6 +75,8 @@ mod order_page;
 mod overload;
 mod overview;
 mod owner_notifications;
+mod pack_and_ship;
+mod pack_and_ship_failures;
 mod pages;
 mod parcel_contents;
 mod path_traversal;

@@ -8,7 +8,7 @@ use mirasa_domain::order::OrderId;
 use mirasa_domain::shipment::{Shipment, ShipmentEvent, ShipmentId};
 
 use crate::orders::work::HAS_PACKS_TO_SEND;
-use crate::shipping::conditions::{TO_SHIP, condition};
+use crate::shipping::conditions::{TO_SHIP, condition, to_pack_and_ship};
 use crate::shipping::rows::{ShipmentRow, parse_status};
 use crate::sql::engine::{SqlRepository, placeholders};
 use crate::sql::query::{Query, query};
@@ -135,6 +135,22 @@ impl ShipmentQueries for SqlRepository<'_> {
             "select count(*) {TO_SHIP} and {HAS_PACKS_TO_SEND}"
         )))
         .await
+    }
+
+    async fn orders_to_pack_and_ship(
+        &mut self,
+        has_partner: bool,
+        limit: i64,
+    ) -> StoreResult<Vec<OrderId>> {
+        let found = to_pack_and_ship(has_partner);
+        let text = format!("select id from ({found}) found order by created_at, id limit $1");
+        self.fetch_all(query(text).bind(limit)).await
+    }
+
+    async fn count_orders_to_pack_and_ship(&mut self, has_partner: bool) -> StoreResult<i64> {
+        let found = to_pack_and_ship(has_partner);
+        self.fetch_one::<i64>(query(format!("select count(*) from ({found}) found")))
+            .await
     }
 
     async fn shipment_summary(&mut self, since_ms: i64) -> StoreResult<ShipmentSummary> {

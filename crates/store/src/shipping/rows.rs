@@ -40,6 +40,7 @@ row! {
         created_by: String,
         created_at: i64,
         updated_at: i64,
+        label_printed_at: Option<i64>,
         labels: i64,
     }
 }
@@ -110,6 +111,7 @@ impl ShipmentRow {
             picked_up_at_ms: self.picked_up_at,
             ended_at_ms: self.ended_at,
             has_label: self.labels > 0,
+            label_printed_at_ms: self.label_printed_at,
             created_by: Actor::parse(&self.created_by),
             created_at_ms: self.created_at,
             updated_at_ms: self.updated_at,

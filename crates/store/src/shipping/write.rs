@@ -7,8 +7,8 @@ use mirasa_domain::money::Paise;
 use mirasa_domain::shipment::{Shipment, ShipmentEvent, ShipmentId, ShipmentStep};
 
 use crate::shipping::rows::{contents_text, rule_text};
-use crate::sql::engine::SqlRepository;
-use crate::sql::query::query;
+use crate::sql::engine::{SqlRepository, placeholders};
+use crate::sql::query::{Query, query};
 
 /// The outer conditions are for the index.
 fn lease_query(skip_locked: &str) -> String {
@@ -152,7 +152,8 @@ impl ShipmentRepository for SqlRepository<'_> {
     }
 
     async fn schedule_shipment_now(&mut self, id: &ShipmentId, now_ms: i64) -> StoreResult<bool> {
-        const SCHEDULE: &str = "update shipments set due_at = $2 where id = $1 and step <> 'done'";
+        const SCHEDULE: &str =
+            "update shipments set due_at = $2, error = null where id = $1 and step <> 'done'";
         Ok(self.execute(query(SCHEDULE).bind(id).bind(now_ms)).await? > 0)
     }
 
@@ -207,6 +208,18 @@ impl ShipmentRepository for SqlRepository<'_> {
             on conflict (shipment_id) do update set pdf = excluded.pdf";
         self.execute_deferred(query(INSERT).bind(shipment_id).bind(pdf_base64))
             .await
+    }
+
+    async fn set_labels_printed(&mut self, ids: &[ShipmentId], now_ms: i64) -> StoreResult<()> {
+        if ids.is_empty() {
+            return Ok(());
+        }
+        let text = format!(
+            "update shipments set label_printed_at = $1 where label_printed_at is null and id in ({})",
+            placeholders(2, ids.len())
+        );
+        let set = ids.iter().fold(query(text).bind(now_ms), Query::bind);
+        self.execute_deferred(set).await
     }
 
     async fn delete_shipment_label(&mut self, shipment_id: &ShipmentId) -> StoreResult<()> {

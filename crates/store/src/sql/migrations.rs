@@ -6,7 +6,7 @@ use crate::sql::engine::SqlRepository;
 use crate::sql::query::query;
 
 /// In the order in which they are applied. A published migration is never edited; add another one.
-pub const MIGRATIONS: [(i64, Script); 29] = [
+pub const MIGRATIONS: [(i64, Script); 30] = [
     (
         1,
         Script::Both(include_str!("../../migrations/0001_shop.sql")),
@@ -121,6 +121,10 @@ pub const MIGRATIONS: [(i64, Script); 29] = [
     (
         27,
         Script::Both(include_str!("../../migrations/0027_repeated_refunds.sql")),
+    ),
+    (
+        28,
+        Script::Both(include_str!("../../migrations/0028_printed_labels.sql")),
     ),
     (
         29,

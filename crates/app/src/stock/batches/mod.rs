@@ -4,6 +4,7 @@
 //! shop without batches has no rows, and nothing here does anything.
 
 pub(crate) mod edits;
+pub mod of_orders;
 pub mod packing;
 pub mod repair;
 

@@ -50,28 +50,7 @@ impl Shop {
         }
         // Read again: another admin may have packed before the lock.
         tx.lock_products(&ids).await?;
-        let mut batch_stocks = BatchStocks::new();
-        let held: HashMap<_, _> = tx
-            .held_packs(Some(&ids))
-            .await?
-            .into_iter()
-            .map(|held| (held.product, held.unpaid + held.to_pack))
-            .collect();
-        for product in tx.products_even_deleted(&ids).await? {
-            let held = held.get(&product.id).copied().unwrap_or_default();
-            let batch_stock = BatchStock {
-                batches: Vec::new(),
-                grams_without_batch: in_shop(product.stock, held).grams,
-            };
-            batch_stocks.insert(product.id, batch_stock);
-        }
-        for batch in tx.batches_left(Some(&ids)).await? {
-            if let Some(batch_stock) = batch_stocks.get_mut(&batch.product) {
-                batch_stock.grams_without_batch -= batch.left_grams;
-                batch_stock.batches.push(batch);
-            }
-        }
-        Ok(batch_stocks)
+        read_batch_stocks(tx, &ids).await
     }
 
     /// What these orders have of batches already. Empty if their products have none.
@@ -143,6 +122,10 @@ impl Shop {
             .await?;
         if order.has_packs_to_send(refunds) {
             tx.set_packed(ids, self.now_ms()).await?;
+            if let Actor::Admin(email) = actor {
+                tx.insert_audit_entry(&self.packed_by(email, &order.id))
+                    .await?;
+            }
         }
         if batch_stocks.is_empty() {
             return Ok(());
@@ -203,6 +186,35 @@ impl Shop {
         }
         Ok(())
     }
+}
+
+/// What lies in the shop of these products, which have batches.
+pub(crate) async fn read_batch_stocks(
+    db: &mut dyn Queries,
+    ids: &[ProductId],
+) -> Result<BatchStocks, AppError> {
+    let mut batch_stocks = BatchStocks::new();
+    let held: HashMap<_, _> = db
+        .held_packs(Some(ids))
+        .await?
+        .into_iter()
+        .map(|held| (held.product, held.unpaid + held.to_pack))
+        .collect();
+    for product in db.products_even_deleted(ids).await? {
+        let held = held.get(&product.id).copied().unwrap_or_default();
+        let batch_stock = BatchStock {
+            batches: Vec::new(),
+            grams_without_batch: in_shop(product.stock, held).grams,
+        };
+        batch_stocks.insert(product.id, batch_stock);
+    }
+    for batch in db.batches_left(Some(ids)).await? {
+        if let Some(batch_stock) = batch_stocks.get_mut(&batch.product) {
+            batch_stock.grams_without_batch -= batch.left_grams;
+            batch_stock.batches.push(batch);
+        }
+    }
+    Ok(batch_stocks)
 }
 
 /// Grams of batches get none: the stock has changed, and nobody said of which batch. The rows of the ledger add up to zero.
@@ -269,7 +281,7 @@ pub(crate) async fn return_packs(
 /// What packing an order takes out of batches.
 #[derive(Debug, Default)]
 pub(crate) struct BatchPlan {
-    packs: Vec<(ProductId, BatchPacks)>,
+    pub packs: Vec<(ProductId, BatchPacks)>,
     /// Grams of packs that are neither sent nor back in stock.
     lost: Vec<(ProductId, Vec<(BatchId, i64)>)>,
 }
@@ -333,72 +345,4 @@ pub(crate) fn too_old(order: &Order, line: &OrderLine) -> AppError {
 /// The packs of a line that are still to be sent.
 pub(crate) fn packs_to_send(order: &Order, line: &OrderLine, refunds: &[Refund]) -> Packs {
     order.packs_to_send(line, refunds)
-}
-
-/// The batches that packing slips name.
-pub(crate) struct SlipBatches {
-    packed: Vec<PackedBatch>,
-    /// Products with batches: an order that is not packed has none of them yet.
-    with_batches: Vec<ProductId>,
-}
-
-impl SlipBatches {
-    pub async fn read(
-        db: &mut dyn Queries,
-        orders: &[Order],
-        ids: &[OrderId],
-    ) -> Result<SlipBatches, AppError> {
-        let lines = orders.iter().flat_map(|order| &order.lines);
-        let products: Vec<_> = lines.map(|line| line.product.clone()).collect();
-        let with_batches = db.batches_left(Some(&products)).await?;
-        Ok(SlipBatches {
-            packed: db.batch_packs_of(ids).await?,
-            with_batches: with_batches
-                .into_iter()
-                .map(|batch| batch.product)
-                .collect(),
-        })
-    }
-
-    /// The packs of one size, by what the slip says about their batch.
-    pub fn of(
-        &self,
-        order: &Order,
-        product: &ProductId,
-        size: PackSize,
-        quantity: u32,
-    ) -> Vec<(String, u32)> {
-        let mut rest = quantity;
-        let mut parts: Vec<_> = self
-            .packed
-            .iter()
-            .rev()
-            .filter(|one| {
-                one.order_id == order.id && one.product == *product && one.packs.size == size
-            })
-            .map(|one| {
-                let quantity = one.packs.quantity.min(rest);
-                rest -= quantity;
-                let text = format!(
-                    "Batch {}, best before {}",
-                    one.number,
-                    ist::date(one.best_before)
-                );
-                (text, quantity)
-            })
-            .filter(|(_, quantity)| *quantity > 0)
-            .collect();
-        if rest > 0 {
-            let is_waiting = order.packed_at_ms.is_none()
-                && !order.state.order_status.has_left_shop()
-                && self.with_batches.contains(product);
-            let text = if is_waiting {
-                "Batch: mark as packed, then print again"
-            } else {
-                ""
-            };
-            parts.push((text.to_owned(), rest));
-        }
-        parts
-    }
 }

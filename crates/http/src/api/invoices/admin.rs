@@ -72,9 +72,7 @@ pub async fn packing(
     State(state): State<AppState>,
     Query(query): Query<PackingQuery>,
 ) -> ApiResult<Response> {
-    let ids = query.orders.split(',').filter(|id| !id.is_empty());
-    let ids = ids.map(OrderId::from).collect();
-    Ok(pdf(state.shop.packing_pdf(ids).await?))
+    Ok(pdf(state.shop.packing_pdf(query.ids()).await?))
 }
 
 /// `7.csv`, `12.csv` or `13.csv`.

@@ -14,6 +14,13 @@ pub struct PackingQuery {
     pub orders: String,
 }
 
+impl PackingQuery {
+    pub fn ids(&self) -> Vec<OrderId> {
+        let ids = self.orders.split(',').filter(|id| !id.is_empty());
+        ids.map(OrderId::from).collect()
+    }
+}
+
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PackRequest {

@@ -131,6 +131,9 @@ pub struct ShipmentDto {
     pub days_under_way: Option<i64>,
     pub created_at: String,
     pub has_label: bool,
+    /// When the label was first handed out in a file.
+    #[schema(required)]
+    pub label_printed_at: Option<String>,
     pub is_cancellable: bool,
     /// The tracking number was typed in.
     pub is_manual: bool,
@@ -175,6 +178,7 @@ impl From<ListedShipment> for ShipmentDto {
             ended_at: shipment.ended_at_ms.map(to_iso8601),
             created_at: to_iso8601(shipment.created_at_ms),
             has_label: shipment.has_label,
+            label_printed_at: shipment.label_printed_at_ms.map(to_iso8601),
         }
     }
 }
