@@ -18,6 +18,7 @@ const MUTATES_CATALOGUE = [
   'after-sale-refunds',
   'buy-again',
   'cancellation-requests',
+  'pack-and-ship',
   'product-images',
   'reviews',
   'shipments',

@@ -197,7 +197,9 @@ test('What is to do leads to its list, and is counted again when something is do
   const entry = page.getByRole('link', { name: /^Pack \d/ });
   await eventually(() => entry.innerText(), /^Pack [1-9]/);
   await entry.click();
-  await page.waitForURL(/section=orders&todo=pack/);
+  await page.waitForURL(/section=pack-and-ship/);
+  await page.getByRole('article', { name: `Order ${shown}` }).waitFor();
+  await open(page, '/admins?section=orders&todo=pack');
   await page.getByRole('checkbox', { name: `Select order ${shown}` }).check();
   const counted = page.waitForResponse((response) => response.url().endsWith('/api/admin/to-do'));
   await page.getByRole('button', { name: 'Mark as packed' }).click();

@@ -31,6 +31,8 @@ export const adminKeys = {
   reviewPage: (state: string, page: number) => ['user', 'admin', 'reviews', state, page] as const,
   shipments: ['user', 'admin', 'shipments'],
   shipmentPage: (group: string, page: number) => ['user', 'admin', 'shipments', group, page] as const,
+  packAndShip: ['user', 'admin', 'pack-and-ship'],
+  parcelCosts: (orderIds: string[]) => ['user', 'admin', 'parcel-costs', orderIds] as const,
   couriers: (orderId: string) => ['user', 'admin', 'couriers', orderId] as const,
   discounts: ['user', 'admin', 'discounts'],
   overview: (from: string, to: string) => ['user', 'admin', 'overview', from, to] as const,

@@ -8,7 +8,7 @@ import { keyOf } from '~/lib/router/url-filter';
 /** The sections in the order of the sidebar, by group. The specification's four come first. */
 export const SECTION_GROUPS = [
   { title: 'Shop', sections: ['products', 'orders', 'users', 'team'] },
-  { title: 'Work', sections: ['to-do', 'stock'] },
+  { title: 'Work', sections: ['to-do', 'pack-and-ship', 'stock'] },
   { title: 'Customers', sections: ['customers', 'problems', 'messages', 'reviews'] },
   { title: 'Money', sections: ['overview', 'invoices', 'discounts'] },
   { title: 'Delivery', sections: ['shipments'] },
@@ -28,6 +28,7 @@ export const sectionTitles: Record<Section, string> = {
   reviews: 'Reviews',
   overview: 'Overview',
   invoices: 'Invoices',
+  'pack-and-ship': 'Pack and ship',
   shipments: 'Shipments',
   discounts: 'Discounts',
 };

@@ -12,6 +12,7 @@ import { DiscountsSection } from '../discounts/discounts-section';
 import { InvoicesSection } from '../invoices/invoices-section';
 import { MessagesSection } from '../messages/messages-section';
 import { OrdersSection } from '../orders/list/orders-section';
+import { PackAndShipSection } from '../orders/pack-and-ship/pack-and-ship-section';
 import { OverviewLoading } from '../overview/overview-loading';
 import { ProblemsSection } from '../problems/problems-section';
 import { deleteAllDrafts } from '../products/form/product-draft';
@@ -64,6 +65,7 @@ export default function AdminLayout({ user }: { user: User }) {
         {section === 'problems' && <ProblemsSection />}
         {section === 'invoices' && <InvoicesSection />}
         {section === 'reviews' && <ReviewsSection />}
+        {section === 'pack-and-ship' && <PackAndShipSection />}
         {section === 'shipments' && <ShipmentsSection />}
         {section === 'discounts' && <DiscountsSection />}
         {section === 'overview' && (

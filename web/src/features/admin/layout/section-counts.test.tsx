@@ -25,7 +25,7 @@ it.each<[Section, RegExp]>([
   mockApi({
     ...signedIn,
     ...shop,
-    'GET /api/admin/to-do': { ...nothingToDo, toPack: 9, lowStock: 2, oldBatches: 1, parcels: 4 },
+    'GET /api/admin/to-do': { ...nothingToDo, toConfirm: 9, lowStock: 2, oldBatches: 1, parcels: 4 },
   });
   renderApp(<Sidebar section={section} user={user} />, `/admins?section=${section}`);
   const orders = await screen.findByRole('link', { name: /^Orders ?9 to do$/ });

@@ -16,7 +16,7 @@ import { useSectionCounts } from './section-counts';
 import { BAR_SECTIONS, SectionMenuButton, SectionSheet, useSectionSheet } from './section-menu';
 
 const item =
-  'flex min-h-11 items-center gap-3 rounded-md px-3 font-semibold text-ink-soft transition hover:bg-paper-deep hover:text-ink max-lg:flex-col max-lg:justify-center max-lg:gap-0.5 max-lg:px-0.5 max-lg:py-1.5 max-lg:text-xs';
+  'flex min-h-11 items-center gap-3 rounded-md px-3 font-semibold text-ink-soft transition hover:bg-paper-deep hover:text-ink max-lg:flex-col max-lg:justify-center max-lg:gap-0.5 max-lg:px-0.5 max-lg:py-1.5 max-lg:text-center max-lg:text-xs';
 const footerItem = 'lg:gap-2 lg:px-2 lg:text-[0.9375rem]';
 
 /** A low window does not show the whole list. Not `scrollIntoView`: on a phone it scrolls the page below the bar. */

@@ -66,7 +66,9 @@ export function ShipmentItem({ shipment, isChosen, onToggle }: Props) {
 
 function Facts({ shipment }: { shipment: Shipment }) {
   const { weightGrams, cost, returnCost, expectedBy, pickupAt, pickedUpAt, endedAt, daysUnderWay, status } = shipment;
+  const { hasLabel, labelPrintedAt } = shipment;
   const facts: [string, ReactNode][] = [['Weight', formatWeight(weightGrams)]];
+  if (hasLabel) facts.push(['Label', labelPrintedAt ? 'Printed' : 'Not printed']);
   if (cost !== null) facts.push(['Cost', formatAmount(cost)]);
   if (returnCost !== null && status === 'returned') facts.push(['Return', formatAmount(returnCost)]);
   if (endedAt) {

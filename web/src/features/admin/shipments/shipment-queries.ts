@@ -22,6 +22,8 @@ export const shipmentsQuery = (group: ShipmentGroup, page: number) =>
       get('/api/admin/shipments', { query: { group, page, limit: SHIPMENTS_PER_PAGE }, fallback: FETCH_FAILED }),
     placeholderData: keepPreviousData,
     staleTime: 2_000,
+    // Back from the file: its labels are printed.
+    refetchOnWindowFocus: 'always',
     refetchInterval: ({ state }) => (state.data?.shipments.some(isWorkedOn) ? BUSY_POLL_MS : IDLE_POLL_MS),
     retry: false,
   });

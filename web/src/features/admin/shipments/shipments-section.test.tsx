@@ -30,6 +30,7 @@ const parcel = (more: Partial<Shipment> = {}): Shipment => ({
   daysUnderWay: null,
   createdAt: '2026-11-17T10:00:00Z',
   hasLabel: true,
+  labelPrintedAt: null,
   isCancellable: true,
   isManual: false,
   needsDecision: false,

@@ -106,6 +106,9 @@ function Parcels({ data, group, isStale, onPage, onReset }: ParcelsProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const { shipments, page, pages } = data;
   const printable = shipments.filter(canPrint);
+  const unprinted = printable.filter(({ labelPrintedAt }) => labelPrintedAt === null);
+  // Printed ones are printed again only if there is nothing else.
+  const all = unprinted.length > 0 ? unprinted : printable;
   const selected = printable.filter(({ _id }) => chosen.has(_id));
   // Their label has gone since they were selected: the courier has them, or they were cancelled.
   const missing = shipments.filter((shipment) => chosen.has(shipment._id) && !canPrint(shipment));
@@ -135,10 +138,11 @@ function Parcels({ data, group, isStale, onPage, onReset }: ParcelsProps) {
     <div aria-busy={isStale} className={isStale ? 'opacity-60 transition' : ''}>
       {printable.length > 0 && (
         <PrintBar
-          printable={printable}
+          all={all}
+          printed={printable.length - unprinted.length}
           selected={selected}
           missing={missing}
-          onAll={() => setChosen(new Set(selected.length === printable.length ? [] : printable.map(({ _id }) => _id)))}
+          onAll={() => setChosen(new Set(isAll(all, selected) ? [] : all.map(({ _id }) => _id)))}
         />
       )}
       <ul aria-label="List of parcels" className="grid gap-3">
@@ -157,18 +161,22 @@ function Parcels({ data, group, isStale, onPage, onReset }: ParcelsProps) {
   );
 }
 
-type PrintProps = { printable: Shipment[]; selected: Shipment[]; missing: Shipment[]; onAll: () => void };
+const isAll = (all: Shipment[], selected: Shipment[]) => all.every((each) => selected.includes(each));
+
+/** `all` are those that are selected together, `printed` counts the others with a label. */
+type PrintProps = { all: Shipment[]; printed: number; selected: Shipment[]; missing: Shipment[]; onAll: () => void };
 
 /** The labels of the selected parcels in one file, and the list for the driver. */
-function PrintBar({ printable, selected, missing, onAll }: PrintProps) {
+function PrintBar({ all, printed, selected, missing, onAll }: PrintProps) {
   const ids = selected.map(({ _id }) => _id);
   // The partner makes the list once the pickup is requested.
   const withPickup = selected.filter(({ pickupAt }) => pickupAt !== null).map(({ _id }) => _id);
   return (
     <div className="mb-3 flex flex-wrap items-center gap-2">
       <Button variant="ghost" size="sm" onClick={onAll}>
-        {selected.length === printable.length ? 'Select none' : `Select all with a label (${printable.length})`}
+        {isAll(all, selected) ? 'Select none' : `Select all with a label (${all.length})`}
       </Button>
+      {printed > 0 && <p className="text-sm text-ink-soft">{plural(printed, 'label')} printed before</p>}
       {ids.length > 0 && (
         <a
           href={labelsUrl(ids)}

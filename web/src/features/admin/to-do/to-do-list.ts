@@ -149,9 +149,8 @@ export function toDoEntries(toDo: ToDo): ToDoEntry[] {
       'Settle',
       ['orders', { issue: 'issues' }],
     ),
-    entry('toPack', 'due', 'products', ['order to pack', 'orders to pack'], 'Paid and confirmed', 'Pack', [
-      'orders',
-      { todo: 'pack' },
+    entry('toPack', 'due', 'pack-and-ship', ['order to pack', 'orders to pack'], 'Paid and confirmed', 'Pack', [
+      'pack-and-ship',
     ]),
     entry(
       'toShip',

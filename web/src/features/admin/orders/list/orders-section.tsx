@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { errorMessage } from '~/api/error';
 import type { Order } from '~/api/types';
 import { plural } from '~/lib/format';
-import { Button, buttonClass } from '~/ui/button';
+import { Button, ButtonLink, buttonClass } from '~/ui/button';
 import { Alert } from '~/ui/feedback/alert';
 import { ErrorState } from '~/ui/feedback/error-state';
 import { toast } from '~/ui/feedback/toast';
@@ -15,7 +15,7 @@ import { moveBetweenRows } from '../../console/keyboard';
 import { PageSize } from '../../console/page-size';
 import { Pagination } from '../../console/pagination';
 import { useIsTablet } from '../../console/screen-width';
-import { type UrlValues, useAdminUrl } from '../../console/url-state';
+import { adminPath, type UrlValues, useAdminUrl } from '../../console/url-state';
 import { DeleteOrder } from '../details/delete-order';
 import { OrderIssues } from '../issues/order-issues';
 import { ordersQuery } from '../order-queries';
@@ -86,7 +86,15 @@ function OrdersList() {
     <AdminSection
       title={filter.deleted ? 'Deleted orders' : 'Orders'}
       count={list.data && plural(list.data.total, 'order')}
-      actions={<ExportLink filter={filter} empty={orders.length === 0} />}
+      actions={
+        <>
+          <ButtonLink size="sm" to={adminPath('pack-and-ship')}>
+            <AdminIcon name="pack-and-ship" />
+            Pack and ship
+          </ButtonLink>
+          <ExportLink filter={filter} empty={orders.length === 0} />
+        </>
+      }
     >
       <OrderIssues onOrder={(orderId, isDeleted) => go({ orderId, deleted: isDeleted ? 'true' : undefined })} />
       <ReservedStockPanel onOrder={(orderId) => go({ orderId })} />
