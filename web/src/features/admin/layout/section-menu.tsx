@@ -51,7 +51,7 @@ export function SectionMenuButton({ section, counts, isOpen, className, badgeCla
       {isInBar ? <Icon name="menu" className="size-5.5" /> : <AdminIcon name={section} className="size-5.5" />}
       <span className="flex items-center gap-0.5">
         {isInBar ? 'More' : sectionTitles[section]}
-        {!isInBar && <Icon name="down" className="size-3 rotate-180" />}
+        {!isInBar && <Icon name="down" className="size-3 rotate-180 max-[22.5rem]:hidden" />}
       </span>
       <span className="sr-only">{isInBar ? ' sections' : ', current section. More sections'}</span>
       <SectionBadge waiting={waiting} className={badgeClass} />

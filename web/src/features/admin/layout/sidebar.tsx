@@ -128,7 +128,7 @@ export function PhoneBar() {
     >
       <p className="mr-auto flex min-w-0 items-center gap-2 px-2 font-display text-xl text-ink">
         <BrandMark className="size-7 shrink-0" />
-        <span className="min-w-0 truncate">{name}</span>
+        <span className="min-w-0 truncate max-[22.5rem]:sr-only">{name}</span>
       </p>
       <PhoneSearch />
       <Bell />
