@@ -10,8 +10,9 @@ import { AuditLog } from '~/features/admin/console/audit-log';
 import AdminLayout from '~/features/admin/layout/admin-layout';
 import OverviewSection from '~/features/admin/overview/overview-section';
 import { useSignOutEverywhere } from '~/shared/auth/sign-out';
+import { testCustomer, testCustomerDetails, testCustomerOrder } from '~/testing/customer';
 import { testDiscount } from '~/testing/discount';
-import { testInvoice } from '~/testing/order';
+import { testInvoice, testOrder } from '~/testing/order';
 import { testOverview } from '~/testing/overview';
 import { testProduct } from '~/testing/product';
 import { mockApi, renderApp } from '~/testing/render';
@@ -69,6 +70,7 @@ const order = {
   replacesOrderId: null,
   deletedAt: null,
 };
+const customer = { ...testCustomer, name: PRIVATE };
 const message = {
   _id: 'm1',
   name: PRIVATE,
@@ -134,6 +136,13 @@ const responses = {
   'GET /api/admin/products': { products: [{ ...testProduct, description: PRIVATE }], ...page },
   'GET /api/admin/products/{id}': { product: { ...testProduct, description: PRIVATE } },
   'GET /api/admin/orders': { orders: [order], ...page },
+  'GET /api/admin/orders/{id}': {
+    order: { ...testOrder, _id: 'o1' },
+    notes: [{ _id: 'n1', text: PRIVATE, by: 'admin', at: '2026-11-14T06:35:00Z' }],
+    customer: { ...testCustomer, _id: 'o1' },
+  },
+  'GET /api/admin/customers': { customers: [customer], ...page },
+  'GET /api/admin/customers/{id}': { ...testCustomerDetails, customer },
   'GET /api/admin/concerns': {
     concerns: [{ _id: 'c1', orderId: 'o1', kind: 'refund', detail: PRIVATE, createdAt: '' }],
   },
@@ -142,6 +151,7 @@ const responses = {
     more: false,
   },
   'GET /api/admin/messages': { messages: [message], unread: 0, ...page },
+  'GET /api/admin/messages/{id}/sender': { customer, orders: [testCustomerOrder] },
   'GET /api/admin/messages/{id}': { message },
   'GET /api/admin/problems': { problems: [problem], open: 0, ...page },
   'GET /api/admin/invoices': { invoices: [{ ...testInvoice, number: PRIVATE }], ...sums },
@@ -233,6 +243,7 @@ const NOT_QUERIED = [
   '/api/admin/manifest.pdf',
   '/api/admin/orders/{id}/couriers',
   '/api/admin/users',
+  '/api/admin/search',
   '/api/admin/batches/{id}/recipients',
   '/api/admin/batches/{id}/recipients.csv',
   '/api/admin/reviews/{id}/images/{file}',
@@ -248,6 +259,9 @@ const pages: [url: string, children: ReactNode][] = [
   ['/admins?section=products', <AdminPage key="admin" />],
   ['/admins?section=products&product=goda-masala', <AdminLayout key="product" user={user} />],
   ['/admins?section=orders', <AdminLayout key="orders" user={user} />],
+  ['/admins?section=orders&order=o1', <AdminLayout key="order" user={user} />],
+  ['/admins?section=customers', <AdminLayout key="customers" user={user} />],
+  ['/admins?section=customers&customer=o1', <AdminLayout key="customer" user={user} />],
   ['/admins?section=messages&message=m1', <AdminLayout key="messages" user={user} />],
   ['/admins?section=problems', <AdminLayout key="problems" user={user} />],
   ['/review?product=goda-masala', <ReviewPage key="review" />],
