@@ -21,8 +21,8 @@ export function OrdersView({ openId, offerBuyAgain, onOpen, onClose }: Props) {
     return (
       <Loading text="Loading orders...">
         <div className="grid gap-5">
-          <Skeleton className="h-52 !rounded-lg" />
-          <Skeleton className="h-52 !rounded-lg" />
+          <Skeleton className="h-96 !rounded-lg" />
+          <Skeleton className="h-96 !rounded-lg" />
         </div>
       </Loading>
     );

@@ -20,7 +20,7 @@ export default function OrdersPage() {
     else void navigate(pathname, { replace: true });
   };
   return (
-    <div className="page-width min-h-[60vh] pb-16">
+    <div className="page-width min-h-dvh pb-16">
       <PageTitle title="My Orders" />
       <RequireAuth title="What did you cook last time?" hint="Sign in to see your orders and where they are.">
         <OrdersView
