@@ -21,6 +21,7 @@ test('A visitor who is not an admin sees only a sign-in prompt, no data', async 
     await page.getByRole('button', { name: 'Sign in to continue' }).click();
     await page.getByText('Sign in with Google').waitFor();
     await eventually(() => page.getByRole('navigation', { name: 'Sections' }).count(), 0);
+    await eventually(() => page.getByRole('banner').count(), 0, 'no header of the shop');
   }
   assert.deepEqual(
     requested.filter((url) => url.includes('/api/admin/') || url.includes('admin-layout')),

@@ -1,32 +1,9 @@
-// Specification, section 2: Header, Search, Login modal; section 4: theme.
+// Specification, section 2: Header, Search, Login modal; section 4: theme. What the header says and where its search leads
+// is tested in src/app/layout.
 import assert from 'node:assert/strict';
-import {
-  desktop,
-  eventually,
-  open,
-  openWithFakeClock,
-  phone,
-  signIn,
-  test,
-  timeUntil,
-  waitForIdle,
-  withMotion,
-} from './fixtures.mjs';
+import { desktop, eventually, open, phone, test } from './fixtures.mjs';
 
 const searchBox = (page) => page.getByRole('combobox', { name: 'Search masalas' }).locator('visible=true');
-
-test('Header: logo linking home; links Home, Products, Contact Us, About Us', async ({ page }) => {
-  await open(page, '/about-us');
-  const nav = page.getByRole('navigation', { name: 'Main' });
-  await eventually(() => nav.getByRole('link').allInnerTexts(), ['Home', 'Products', 'Contact Us', 'About Us']);
-  await page.getByRole('banner').getByRole('link', { name: 'Home' }).first().click();
-  await page.waitForURL('**/');
-});
-
-test('The top navigation bar is hidden on any path starting with /admin', async ({ page }) => {
-  await open(page, '/admins');
-  await eventually(() => page.getByRole('banner').count(), 0);
-});
 
 test('Sign In button when signed out opens the login modal', async ({ page }) => {
   await open(page, '/');
@@ -37,36 +14,6 @@ test('Sign In button when signed out opens the login modal', async ({ page }) =>
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
   await eventually(() => page.evaluate(() => document.activeElement?.textContent), 'Sign In', 'focus comes back');
-});
-
-test('Signed in: first name; dropdown with name, email, Profile, My Orders, Logout', async ({ page }) => {
-  await signIn(page, 'asha@example.com', '/');
-  const trigger = page.getByRole('banner').locator('button[aria-expanded][aria-controls]:not([aria-controls="menu"])');
-  await trigger.click();
-  const menu = page.getByRole('navigation', { name: 'Your account' });
-  await menu.waitFor();
-  await page.getByText('asha@example.com').waitFor();
-  for (const name of ['Profile', 'My Orders'])
-    await eventually(() => menu.getByRole('link', { name, exact: true }).count(), 1);
-  await eventually(() => menu.getByRole('button', { name: 'Logout' }).count(), 1);
-  await page.mouse.click(700, 700);
-  await menu.waitFor({ state: 'hidden' });
-  await trigger.click();
-  await menu.getByRole('link', { name: 'Profile' }).click();
-  await page.waitForURL('**/user/dashboard/profile');
-  await menu.waitFor({ state: 'hidden' });
-});
-
-test('Typing filters a fixed list of names (case-insensitive substring) and shows suggestions', async ({ page }) => {
-  await open(page, '/about-us');
-  const box = searchBox(page);
-  await box.fill('MISAL');
-  await eventually(() => page.getByRole('option').allInnerTexts(), ['Kolhapuri Misal Masala']);
-  await page.getByRole('option').click();
-  await page.waitForURL(
-    (url) => url.pathname === '/sub-products' && url.searchParams.get('search') === 'Kolhapuri Misal Masala',
-  );
-  await page.getByRole('heading', { name: 'Kolhapuri Misal Masala' }).waitFor();
 });
 
 test('Suggestions hide on any click elsewhere and when the text is blank; arrows, Enter and Escape work', async ({
@@ -93,53 +40,6 @@ test('Suggestions hide on any click elsewhere and when the text is blank; arrows
   await list.waitFor({ state: 'hidden' });
 });
 
-test('Enter or the search icon goes to /sub-products', async ({ page }) => {
-  await open(page, '/contact-us');
-  const box = searchBox(page);
-  await box.fill('sambar');
-  await page.getByRole('button', { name: 'Search', exact: true }).locator('visible=true').click();
-  await page.waitForURL((url) => url.pathname === '/sub-products');
-  await page.getByRole('heading', { name: 'Sambar Masala' }).waitFor();
-});
-
-test('On route / the search text and suggestions are cleared', async ({ page }) => {
-  await open(page, '/about-us');
-  const box = searchBox(page);
-  await box.fill('tikka');
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click();
-  await page.waitForURL('**/');
-  await eventually(() => box.inputValue(), '');
-  await page.getByRole('listbox').locator('visible=true').waitFor({ state: 'hidden' });
-});
-
-test(
-  'The placeholder rotates through product names every 2.5 seconds',
-  async ({ page }) => {
-    await openWithFakeClock(page, '/about-us');
-    const shown = () => searchBox(page).getAttribute('placeholder');
-    const untilNext = async () => {
-      const before = await shown();
-      return timeUntil(page, async () => (await shown()) !== before);
-    };
-    await untilNext();
-    assert.equal(await untilNext(), 2500);
-  },
-  withMotion,
-);
-
-test(
-  'The placeholder does not change under reduced motion',
-  async ({ page }) => {
-    await openWithFakeClock(page, '/about-us');
-    const shown = () => searchBox(page).getAttribute('placeholder');
-    const first = await shown();
-    await page.clock.runFor(6000);
-    await waitForIdle(page);
-    assert.equal(await shown(), first);
-  },
-  { reducedMotion: 'reduce' },
-);
-
 test(
   'Mobile has a menu toggle and a second search bar',
   async ({ page }) => {
@@ -153,19 +53,6 @@ test(
   },
   { viewport: phone },
 );
-
-test('The search results page: Search Results for the query, a grid of image and name, No results found.', async ({
-  page,
-}) => {
-  await open(page, '/search?q=masala');
-  await page.getByRole('heading', { name: /Search Results for/ }).waitFor();
-  await eventually(
-    () => page.locator('main li a img').count(),
-    (count) => count > 3,
-  );
-  await open(page, '/search?q=zzzz');
-  await page.getByText('No results found.').waitFor();
-});
 
 test(
   'Theme: initial is the stored value, else the system dark preference; toggling flips and stores it',
