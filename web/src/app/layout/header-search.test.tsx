@@ -10,7 +10,7 @@ import { testProduct } from '~/testing/product';
 import { type MockRequest, mockApi, renderApp } from '~/testing/render';
 import { Header } from './header';
 
-const NAMES = ['Kolhapuri Misal Masala', 'Sambar Masala', 'Goda Masala', 'Chai Masala'];
+const NAMES = ['Kolhapuri Misal Masala', 'Sambar Masala', 'Mango Pickle Masala', 'Chai Masala'];
 const products = NAMES.map((product_name) => ({ ...testProduct, _id: product_name.toLowerCase(), product_name }));
 
 function List() {
@@ -71,6 +71,18 @@ it.each(['Enter', 'the icon'])('%s goes to the products that contain the text', 
   else await user.click(screen.getAllByRole('button', { name: 'Search' })[0] as HTMLElement);
   await waitFor(() => expect(window.location.pathname + window.location.search).toBe('/sub-products?search=sambar'));
   await screen.findByRole('heading', { name: 'Sambar Masala' });
+});
+
+it('on the list of products the URL and the list follow what is typed', async () => {
+  const { user, box } = open('/sub-products');
+  const shown = () => screen.queryAllByRole('heading', { level: 2, name: /Masala$/ }).map((one) => one.textContent);
+  await waitFor(() => expect(shown()).toHaveLength(4));
+  await user.type(box, 'pickle');
+  await waitFor(() => expect(window.location.search).toBe('?search=pickle'));
+  await waitFor(() => expect(shown()).toEqual(['Mango Pickle Masala']));
+  await user.clear(box);
+  await user.type(box, 'nothing like this');
+  await screen.findByText('No products found.');
 });
 
 it('the way home clears the text and its suggestions', async () => {
