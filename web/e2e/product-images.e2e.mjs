@@ -1,4 +1,4 @@
-// Products without an image or a recipe, with an image that does not load, and with one on another host. Each test
+// Products without an image, with an image that does not load, and with one on another host. Each test
 // creates its own products and deletes them. scripts/e2e.sh names images.example.com in the configuration.
 import assert from 'node:assert/strict';
 import { openAdminWithMocks, testImage } from './admin-mocks.mjs';
@@ -63,16 +63,6 @@ test('A product without images: a placeholder wherever it is shown, in the box o
     await eventually(() => page.locator('link[rel=preload][as=image]').count(), 0);
     const shared = await page.locator('meta[property="og:image"]').getAttribute('content');
     assert.match(shared, /og\.jpg/, "the shop's own image is shared");
-  });
-});
-
-test('A product without a recipe: the simple list has no empty line for it', async ({ page }) => {
-  await withProduct([], async ({ product_name }) => {
-    await open(page, '/products');
-    const own = page.locator('main li').filter({ hasText: product_name });
-    await own.getByText('Ingredients:').waitFor();
-    await eventually(() => own.getByText('Recipe:').count(), 0);
-    assert.ok((await page.locator('main').getByText('Recipe:').count()) > 0, 'others have one');
   });
 });
 

@@ -1,4 +1,5 @@
-// Shop features beyond the specification: stock, packs, cook mode, sorting, carousel dots, several tabs.
+// Shop features beyond the specification: sorting, cook mode, what stays in view, carousel dots, several tabs. What cards
+// and cart say of the stock is tested in src/app/pages/catalogue and src/features.
 import assert from 'node:assert/strict';
 import { mockApi } from './api-mocks.mjs';
 import { expectCartLabel, newCustomer, order, putIntoCart, saveAddress } from './customer-fixtures.mjs';
@@ -17,20 +18,6 @@ import {
 
 const names = (page) => page.locator('main article h2').allTextContents();
 const card = (page, name) => page.locator('main article').filter({ has: page.getByRole('heading', { name }) });
-
-test('The product page says what is left of each size, the cart too', async ({ page }) => {
-  await newCustomer(page);
-  const { product } = await (await page.request.get('/api/products/api/productInfo/mango-pickle-masala')).json();
-  assert.equal(product.packaging_100gms, 4, 'the catalogue has four pouches of 100 g');
-  await putIntoCart(page, 'mango-pickle-masala', 0, 1);
-  await open(page, '/product/mango-pickle-masala');
-  const packs = page.getByRole('region', { name: 'Choose packs' });
-  await packs.getByText('Only 4 left', { exact: true }).waitFor();
-  await packs.getByText('₹106 for 100 g').waitFor();
-  await packs.getByText('₹112 for 100 g').waitFor();
-  await page.getByRole('button', { name: /^Cart/ }).click();
-  await page.getByRole('dialog', { name: 'Your Cart' }).getByText('Only 4 left', { exact: true }).waitFor();
-});
 
 for (const viewport of [phone, tablet]) {
   test(
@@ -123,34 +110,6 @@ test('Sorting by popularity, price, name and age is in the URL and survives a re
   await page.waitForURL((url) => url.search === '?category=Soups&sort=new');
   await sort.selectOption('popular');
   await page.waitForURL((url) => url.search === '?category=Soups');
-});
-
-test('Categories have counts, the largest first', async ({ page }) => {
-  await open(page, '/sub-products');
-  const sidebar = page.getByRole('complementary', { name: 'Filter by category' });
-  const counts = (await sidebar.locator('li').allInnerTexts()).map((text) => Number(text.match(/\d+/)[0]));
-  assert.deepEqual(
-    counts,
-    counts.toSorted((one, other) => other - one),
-  );
-  const veg = (await products(page)).filter((one) => one.category.includes('Veg')).length;
-  await eventually(() => sidebar.locator('li').first().innerText(), new RegExp(`Veg\\s+${veg}`));
-});
-
-test('Cards show diet and heat; quick add signed out asks to log in, signed in adds one pack', async ({ page }) => {
-  await open(page, '/sub-products');
-  await card(page, 'Peri-Peri Mix').getByRole('img', { name: 'Heat: hot' }).waitFor();
-  await card(page, 'Peri-Peri Mix').getByRole('img', { name: 'Vegetarian', exact: true }).waitFor();
-  const add = page.getByRole('button', { name: 'Add one 50 g pack of Peri-Peri Mix to the cart' });
-  await add.click();
-  await toast(page, 'Please login to add items to cart').waitFor();
-  await page.getByRole('dialog', { name: 'Welcome Back!' }).waitFor();
-  await newCustomer(page, '/sub-products');
-  await add.click();
-  await toast(page, 'Item added to cart successfully').waitFor();
-  await expectCartLabel(page, 'Cart, 1 pack');
-  await add.click();
-  await expectCartLabel(page, 'Cart, 2 packs');
 });
 
 for (const width of [320, 390, 1440])

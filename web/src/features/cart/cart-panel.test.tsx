@@ -105,6 +105,12 @@ it('does not offer more packs than there are', async () => {
   expect(more('50 g').disabled).toBe(true);
 });
 
+it('says what is left of a size', async () => {
+  mockApi({ ...signedIn, 'GET /api/cart/cart': cartOf(4, { ...goda, qty_50g: 0, qty_100g: 1, max_100g: 4 }) });
+  open();
+  await screen.findByText('Only 4 left');
+});
+
 it('shows the sizes that are in the cart, and a button for the other one, with the focus on what takes its place', async () => {
   let held = goda;
   mockApi({

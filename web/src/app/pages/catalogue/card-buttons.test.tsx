@@ -1,10 +1,12 @@
 // @vitest-environment happy-dom
-// The buttons on the image of a card. Signed out they are in web/e2e/shopping.e2e.mjs.
+// The buttons on the image of a card, and its marks.
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
 import type { Cart, CartItem, Product } from '~/api/types';
+import { Overlays } from '~/app/layout/overlays';
+import { CartButton } from '~/features/cart/cart-button';
 import { pendingChanges } from '~/features/cart/pending-changes';
-import { useOverlays } from '~/shared/auth/overlay-store';
+import { closeLogin, useOverlays } from '~/shared/auth/overlay-store';
 import { authStatusQuery } from '~/shared/auth/session';
 import { ProductCard } from '~/shared/product/product-card';
 import { testProduct } from '~/testing/product';
@@ -119,4 +121,52 @@ it('says one price where one size is sold', () => {
   open({}, { ...testProduct, mrp: [75, 0] });
   screen.getByText('₹75');
   expect(screen.queryByText(/·/)).toBeNull();
+});
+
+it('shows diet and heat', () => {
+  open({}, { ...testProduct, diet: 'veg', heat: 'hot' });
+  screen.getByRole('img', { name: 'Heat: hot' });
+  screen.getByRole('img', { name: 'Vegetarian' });
+});
+
+const withHeader = (authenticated: boolean) => {
+  const client = newClient();
+  client.setQueryData(authStatusQuery.queryKey, { authenticated });
+  const page = (
+    <>
+      <CartButton />
+      <ProductCard product={testProduct} imageIndex={0} sizes="20vw" {...cardButtons(testProduct)} />
+      <Overlays />
+    </>
+  );
+  return renderApp(page, '/sub-products', client);
+};
+
+it('signed out, the plus asks to log in', async () => {
+  mockApi({ 'GET /api/auth/check-auth': { authenticated: false } });
+  const { user } = withHeader(false);
+  await user.click(plus());
+  expect(screen.getByTestId('toasts').textContent).toBe('Please login to add items to cart');
+  await screen.findByRole('dialog', { name: 'Welcome Back!' });
+  closeLogin();
+});
+
+it('signed in, the plus says that one was added, and the cart in the header counts it', async () => {
+  let packs = 0;
+  mockApi({
+    ...signedIn,
+    'GET /api/user/wishlist': { success: true, wishlist: [] },
+    'GET /api/cart/cart': () => cartOf(packs),
+    'POST /api/cart/add-to-cart': () => cartOf(++packs),
+    'PUT /api/cart/update': ({ body }: MockRequest) => {
+      packs = (body as CartItem).qty_50g;
+      return cartOf(packs);
+    },
+  });
+  const { user } = withHeader(true);
+  await user.click(plus());
+  await waitFor(() => expect(screen.getByTestId('toasts').textContent).toBe('Item added to cart successfully'));
+  await screen.findByRole('button', { name: 'Cart, 1 pack' });
+  await user.click(plus());
+  await screen.findByRole('button', { name: 'Cart, 2 packs' });
 });
