@@ -1,4 +1,5 @@
-// Contact messages in the admin area: the unread count, the list, replies by email, done and open, keys, narrow screens.
+// Contact messages in the admin area: replies by email, narrow screens. The unread count, pages, states and keys are tested
+// in src/features/admin/layout/console-messages.test.tsx.
 import assert from 'node:assert/strict';
 import { message, openAdminWithMocks } from './admin-mocks.mjs';
 import { expectNoViolations } from './axe.mjs';
@@ -10,7 +11,6 @@ const items = (page) => list(page).getByRole('link');
 const sectionLink = (page) =>
   page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: /^Messages/ });
 const textbox = (page) => page.getByRole('textbox', { name: 'Reply' });
-const requests = (mocks, start) => mocks.sent.filter(({ call }) => call.startsWith(start));
 
 const reply = (index, more = {}) => ({
   _id: `reply-${index}`,
@@ -53,49 +53,6 @@ test('A message of the contact form is answered by email from the admin area', a
   const text = await page.locator('pre').innerText();
   assert.match(text, new RegExp(`Dear ${name},\\s+Yes, in 3-5 days\\.\\s+Mirasa`));
   assert.match(text, /you wrote:\n> Do you ship to Goa\?\n> Ravi/);
-});
-
-test('The sidebar counts unread messages; opening one marks it as read', async ({ page }) => {
-  const messages = [message(3), message(2), message(1, { readAt: '2026-11-14T07:00:00Z' })];
-  const mocks = await openAdminWithMocks(page, { messages });
-  await open(page, MESSAGES);
-  await eventually(() => sectionLink(page).innerText(), /^Messages\s*2\s*unread$/);
-  await eventually(() => items(page).count(), 3);
-  await items(page).first().click();
-  await page.getByText('Question 3', { exact: false }).last().waitFor();
-  await eventually(() => sectionLink(page).innerText(), /^Messages\s*1\s*unread$/);
-  assert.deepEqual(
-    requests(mocks, 'PUT').map(({ body }) => body),
-    [{ read: true }],
-  );
-  await page.reload();
-  await page.getByRole('article', { name: 'Asha Kulkarni' }).waitFor();
-  await page.getByRole('button', { name: 'Mark as unread' }).click();
-  await eventually(() => sectionLink(page).innerText(), /^Messages\s*2\s*unread$/);
-  await eventually(() => page.url(), /section=messages$/);
-});
-
-test('Filter and page are in the URL; arrow keys move between messages, Enter opens one', async ({ page }) => {
-  const done = message(40, { doneAt: '2026-11-14T07:00:00Z', readAt: '2026-11-14T07:00:00Z' });
-  const messages = [...Array.from({ length: 23 }, (_, index) => message(30 - index)), done];
-  await openAdminWithMocks(page, { messages });
-  await open(page, MESSAGES);
-  await eventually(() => items(page).count(), 20);
-  await page.getByRole('button', { name: 'Next' }).click();
-  await eventually(() => items(page).count(), 3);
-  await eventually(() => page.url(), /section=messages&page=2$/);
-  await items(page).first().focus();
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
-  await page.getByRole('article', { name: 'Asha Kulkarni' }).getByText('Question 9').waitFor();
-  await page.getByRole('radio', { name: 'Done' }).click();
-  await eventually(() => page.url(), /section=messages&state=done$/);
-  await eventually(() => items(page).count(), 1);
-  await items(page).click();
-  await page.getByRole('button', { name: 'Reopen' }).click();
-  await page.getByText('No message is done.').waitFor();
-  await page.getByRole('button', { name: 'Mark as done', exact: true }).click();
-  await eventually(() => items(page).count(), 1);
 });
 
 test(
