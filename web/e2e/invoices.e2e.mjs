@@ -54,32 +54,6 @@ test('An order is packed; its customer and the admin open the same invoice', asy
   });
 });
 
-test(
-  'An order that cannot be packed keeps the reason in the list until it is packed',
-  async ({ page }) => {
-    const mocks = await openAdminWithMocks(page);
-    mocks.reject = { 'PUT orders/packed': { status: 409, text: 'Order 00000001 cannot be packed.' } };
-    await open(page, '/admins?section=orders');
-    await selectOrder(page, 0).check();
-    await selectOrder(page, 1).check();
-    const pack = selected(page).getByRole('button', { name: 'Mark as packed (1)' });
-    await pack.click();
-    const reason = page.getByRole('alert').filter({ hasText: 'Not packed. Order 00000001 cannot be packed.' });
-    await reason.waitFor();
-    await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Stock' }).click();
-    await page.goBack();
-    await reason.waitFor();
-    await selectOrder(page, 0).check();
-    await selectOrder(page, 1).check();
-    mocks.reject = {};
-    await pack.click();
-    await toast(page, '1 order packed!').waitFor();
-    await page.getByRole('cell', { name: 'Confirmed Packed' }).waitFor();
-    await eventually(() => reason.count(), 0);
-  },
-  { expected: [/409/] },
-);
-
 test('The section of invoices has no accessibility violations, and does not scroll sideways on any screen', async ({
   page,
 }) => {
