@@ -5,7 +5,7 @@ import { listedProblem, openAdminWithMocks } from './admin-mocks.mjs';
 import { mockApi } from './api-mocks.mjs';
 import { expectNoViolations } from './axe.mjs';
 import { newCustomer, order, testOnPhone } from './customer-fixtures.mjs';
-import { eventually, failure, open, openWithFakeClock, test, timeUntil, waitForIdle } from './fixtures.mjs';
+import { eventually, open, openWithFakeClock, test, timeUntil, waitForIdle } from './fixtures.mjs';
 
 /** The orders are those that `orders` returns at the time of a request. */
 async function withOrders(page, orders) {
@@ -47,30 +47,6 @@ testOnPhone('At midnight in India the offer to cancel ends, and the page says wh
   await page.clock.resume();
   await expectNoViolations(page, 'too late');
 });
-
-testOnPhone(
-  'A cancellation that arrives after midnight is refused, with the ways to contact the shop',
-  async ({ page }) => {
-    await newCustomer(page);
-    const text = 'This order could be cancelled until 11:59 PM IST on the day it was placed.';
-    await withOrders(page, () => [order({ cancellableUntil: endOfDay(0).until })]);
-    await mockApi(page, '/api/user/orders/*/cancel', (request) =>
-      request.fulfill(failure(409, 'cancellation_period_over', text)),
-    );
-    await open(page, '/orders');
-    await page.getByRole('button', { name: 'Cancel order 0A1B2C3D' }).click();
-    await page
-      .getByRole('dialog', { name: 'Cancel order #0A1B2C3D?' })
-      .getByRole('button', { name: 'Cancel order', exact: true })
-      .click();
-    const answer = page.getByRole('dialog', { name: 'This order was not cancelled' });
-    await answer.getByText(text).waitFor();
-    await answer.getByRole('link', { name: 'contact page' }).waitFor();
-    await eventually(() => answer.getByRole('button', { name: 'Cancel order', exact: true }).count(), 0);
-    await expectNoViolations(page, 'refused');
-  },
-  { expected: [/409/] },
-);
 
 test('Overdue problems stand out in the queue', async ({ page }) => {
   const problems = [

@@ -79,6 +79,7 @@ testAfterSale(
     const answer = shop.getByRole('dialog', { name: 'This order was not cancelled' });
     await answer.getByText('This order is shipped and can no longer be cancelled.').waitFor();
     await answer.getByRole('link', { name: 'contact page' }).waitFor();
+    await expectNoViolations(shop, 'refused');
     await answer.getByRole('button', { name: 'Close' }).last().click();
     const card = shop.getByRole('article', { name: `Order ${short(order)}` });
     await card.getByText('Shipped').waitFor();
@@ -87,7 +88,7 @@ testAfterSale(
       .getByText('Your parcel is on its way, so this order can no longer be cancelled.')
       .waitFor();
   },
-  { expected: [/409/] },
+  { expected: [/409/], viewport: phone },
 );
 
 testAfterSale('An admin refunds the whole order; restocking is a choice', async ({ admin, shop, product }) => {

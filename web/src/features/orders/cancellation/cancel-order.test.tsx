@@ -48,25 +48,32 @@ it('asks, cancels, and shows the order as it is then', async () => {
   expect(count(`POST /api/user/orders/${order._id}/cancel`)).toBe(1);
 });
 
-it('a cancellation that comes too late is explained, and the order is loaded again', async () => {
-  const order = { ...testOrder, cancellableUntil: inAnHour() };
-  const text = 'This order is shipped and can no longer be cancelled.';
-  const { user, state, count } = open(order, {
-    [`POST /api/user/orders/${order._id}/cancel`]: () => {
-      state.order = { ...order, orderStatus: 'shipped', cancellableUntil: null };
-      return errorStatus(409, 'order_not_cancellable', text);
-    },
-  });
-  await user.click(await cancelButton());
-  await user.click(screen.getByRole('button', { name: 'Cancel order' }));
-  const dialog = await screen.findByRole('dialog', { name: 'This order was not cancelled' });
-  within(dialog).getByText(text);
-  await within(dialog).findByRole('link', { name: shop.supportPhone });
-  await screen.findByText('Shipped');
-  expect(count('GET /api/user/orders')).toBe(2);
-  // The order has changed, and what happened can still be read.
-  within(dialog).getByText(text);
-});
+it.each([
+  ['order_not_cancellable', 'This order is shipped and can no longer be cancelled.'],
+  ['cancellation_period_over', 'This order could be cancelled until 11:59 PM IST on the day it was placed.'],
+] as const)(
+  'a cancellation that comes too late is explained, and the order is loaded again: %s',
+  async (code, text) => {
+    const order = { ...testOrder, cancellableUntil: inAnHour() };
+    const { user, state, count } = open(order, {
+      [`POST /api/user/orders/${order._id}/cancel`]: () => {
+        state.order = { ...order, orderStatus: 'shipped', cancellableUntil: null };
+        return errorStatus(409, code, text);
+      },
+    });
+    await user.click(await cancelButton());
+    await user.click(screen.getByRole('button', { name: 'Cancel order' }));
+    const dialog = await screen.findByRole('dialog', { name: 'This order was not cancelled' });
+    within(dialog).getByText(text);
+    await within(dialog).findByRole('link', { name: shop.supportPhone });
+    within(dialog).getByRole('link', { name: 'contact page' });
+    expect(within(dialog).queryByRole('button', { name: 'Cancel order' })).toBeNull();
+    await screen.findByText('Shipped');
+    expect(count('GET /api/user/orders')).toBe(2);
+    // The order has changed, and what happened can still be read.
+    within(dialog).getByText(text);
+  },
+);
 
 it('another failure is shown in the question, which stays open', async () => {
   const order = { ...testOrder, cancellableUntil: inAnHour() };
