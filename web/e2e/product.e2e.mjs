@@ -1,4 +1,5 @@
-// Specification, section 2: Product detail. Quantities, subtotal and pincode are tested in src/features/product.
+// Specification, section 2: Product detail. What the page says is tested in src/app/pages/catalogue/product-page.test.tsx;
+// quantities, subtotal and pincode in src/features/product.
 import assert from 'node:assert/strict';
 import { newCustomer } from './customer-fixtures.mjs';
 import { eventually, open, phone, test, toast } from './fixtures.mjs';
@@ -10,29 +11,6 @@ const add = (page) => page.getByRole('button', { name: 'Add to Cart' });
 
 /** Its neighbours are inert. */
 const shownPicture = (page) => page.locator('.picture-row > :not([inert])').getByRole('button', { name: /^Zoom/ });
-
-test('Thumbnails, main image, name, steppers with prices, subtotal, Delivery within 3-5 days, Deliver to', async ({
-  page,
-}) => {
-  await open(page, PATH);
-  await page.getByRole('heading', { name: 'Goda Masala', level: 1 }).waitFor();
-  const thumbs = page.getByRole('list', { name: 'Pictures' }).getByRole('button');
-  await eventually(() => thumbs.count(), 3);
-  await thumbs.nth(1).click();
-  const image = page.getByRole('button', { name: /^Zoom/ }).locator('img');
-  await eventually(async () => decodeURIComponent(await image.getAttribute('src')), /lifestyle/);
-  await page.getByText('Delivery within 3-5 days').first().waitFor();
-  await page.getByLabel('Deliver to').waitFor();
-  for (const title of [
-    'Ingredients',
-    'No Preservatives',
-    "Why You'll Love It",
-    'How to Use (Simple Recipe)',
-    'Shelf Life',
-  ]) {
-    await eventually(() => page.getByRole('heading', { name: title, exact: true }).count(), 1, title);
-  }
-});
 
 test('Main image with zoom: mouse and keyboard', async ({ page }) => {
   await open(page, PATH);
@@ -101,48 +79,6 @@ test(
   { viewport: phone, hasTouch: true },
 );
 
-test('Legal information: MRP incl. of all taxes, unit price, net quantity, maker, origin, FSSAI, consumer care, veg mark', async ({
-  page,
-}) => {
-  await open(page, PATH);
-  const main = await page.locator('main').innerText();
-  for (const part of [
-    'incl. of all taxes',
-    'per g',
-    'Net quantity',
-    'Country of origin',
-    'FSSAI',
-    'Consumer care',
-    'Generic name',
-    'Best before',
-  ]) {
-    assert.ok(main.includes(part), part);
-  }
-  // Cards of other products have the mark, too.
-  const mark = page
-    .locator('main img, main [role="img"]:not(article *)')
-    .and(page.getByRole('img', { name: 'Vegetarian', exact: true }));
-  await eventually(() => mark.count(), 1);
-});
-
-test(
-  'Unknown product: Product not found. with a real 404',
-  async ({ page }) => {
-    const response = await open(page, '/product/no-such-thing');
-    assert.equal(response.status(), 404);
-    await page.getByText('Product not found.').last().waitFor();
-  },
-  { expected: [/404/] },
-);
-
-test('Signed out: adding asks to log in', async ({ page }) => {
-  await open(page, PATH);
-  await more(page, 50).click();
-  await add(page).click();
-  await toast(page, 'Please login to add items to cart').waitFor();
-  await page.getByRole('dialog', { name: 'Welcome Back!' }).waitFor();
-});
-
 test('Signed in: into the cart, changed, removed; Checkout disabled when the cart is empty', async ({ page }) => {
   await newCustomer(page, PATH);
   await more(page, 100).click();
@@ -156,16 +92,4 @@ test('Signed in: into the cart, changed, removed; Checkout disabled when the car
   await toast(page, 'Item removed from cart').waitFor();
   await panel.getByText('Your cart is empty.').waitFor();
   await eventually(() => panel.getByRole('button', { name: 'Checkout' }).isDisabled(), true);
-});
-
-test('Wishlist: heart, Your Wishlist, Move to Cart, empty state with link to /sub-products', async ({ page }) => {
-  await newCustomer(page, PATH);
-  await page.getByRole('button', { name: 'Add Goda Masala to wishlist' }).click();
-  await toast(page, 'Added to wishlist').waitFor();
-  await open(page, '/wishlist');
-  await page.getByRole('heading', { name: 'Your Wishlist' }).waitFor();
-  await page.getByRole('button', { name: 'Move to Cart' }).click();
-  await toast(page, 'Moved to cart').waitFor();
-  await page.getByText('Your wishlist is empty.').waitFor();
-  await eventually(() => page.locator('main a[href="/sub-products"]').count(), 1);
 });
