@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { buy, details, testAfterSale } from './after-sale-fixtures.mjs';
 import { expectNoViolations, showWholePageOnPhone } from './axe.mjs';
 import { send } from './customer-fixtures.mjs';
-import { base, eventually, expectNoSidewaysScroll, open, test, toast } from './fixtures.mjs';
+import { base, eventually, expectNoSidewaysScroll, open, toast } from './fixtures.mjs';
 
 const COURIER = '/sandbox/shiprocket';
 const short = ({ _id }) => _id.slice(-8).toUpperCase();
@@ -162,17 +162,6 @@ testAfterSale('The tracking number of another courier is typed in', async ({ adm
   await details(shop, order)
     .getByRole('link', { name: /EM123456789IN/ })
     .waitFor();
-});
-
-test('The pincode checker tells the day, or that the courier does not deliver there', async ({ page }) => {
-  await open(page, '/product/goda-masala');
-  await page.getByText('Delivery within 3-5 days', { exact: true }).waitFor();
-  await page.getByLabel('Deliver to').fill('411030');
-  await page.getByText(/^Delivery by \w{3} \d+ \w{3}$/).waitFor();
-  await page.getByLabel('Deliver to').fill('744101');
-  await page.getByText('Our courier does not deliver to this pincode yet').waitFor();
-  await page.getByLabel('Deliver to').fill('7441');
-  await page.getByText('Delivery within 3-5 days', { exact: true }).waitFor();
 });
 
 testAfterSale(

@@ -55,3 +55,14 @@ it('remembers the last pincode that exists, until it is cleared', async () => {
   await user.clear(field());
   expect(localStorage.getItem('pincode')).toBeNull();
 });
+
+it('says that the courier does not deliver there, and nothing of it while another pincode is typed', async () => {
+  mockApi({ 'GET /api/pincode/744101': { ...pune, delivery: { serviceable: false, by: null } } });
+  const { user } = renderApp(<PincodeCheck />);
+  const field = screen.getByLabelText<HTMLInputElement>('Deliver to');
+  await user.type(field, '744101');
+  await screen.findByText('Our courier does not deliver to this pincode yet');
+  await user.type(field, '{Backspace}{Backspace}');
+  screen.getByText('Delivery within 3-5 days');
+  expect(screen.queryByText('Our courier does not deliver to this pincode yet')).toBeNull();
+});
