@@ -1,6 +1,6 @@
 // 'Tell me' on a sold-out product, the e-mail, and the page that stops these e-mails.
 import assert from 'node:assert/strict';
-import { newCustomer, newEmail, send } from './customer-fixtures.mjs';
+import { newEmail, send } from './customer-fixtures.mjs';
 import { base, eventually, open, signIn, test, withClient } from './fixtures.mjs';
 
 const done = 'We will write to you when it can be bought again.';
@@ -70,11 +70,3 @@ testSoldOut(
   },
   { expected: [/400/] },
 );
-
-testSoldOut('A signed-in customer needs one tap', async ({ page, product }) => {
-  const email = await newCustomer(page);
-  await open(page, `/product/${product._id}`);
-  await page.getByText(`One e-mail to ${email}`).waitFor();
-  await page.getByRole('button', { name: 'Tell me' }).click();
-  await page.getByText(done).waitFor();
-});
