@@ -1,16 +1,10 @@
-// Specification, section 2: Cart panel; section 5: quantities. Fast clicks on a slow line, several tabs, and rejections.
+// Specification, section 2: Cart panel; section 5: quantities. Fast clicks on a slow line, several tabs. Rejections are tested in
+// src/features/cart/cart-panel.test.tsx.
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { mockApi } from './api-mocks.mjs';
-import {
-  expectCartLabel,
-  newCustomer,
-  putIntoCart,
-  send,
-  testOnPhone,
-  testOnPhoneAndDesktop,
-} from './customer-fixtures.mjs';
-import { eventually, failure, open, test, toast, waitForIdle } from './fixtures.mjs';
+import { newCustomer, putIntoCart, send, testOnPhone, testOnPhoneAndDesktop } from './customer-fixtures.mjs';
+import { eventually, open, test, waitForIdle } from './fixtures.mjs';
 
 const LATENCY_MS = 500;
 const CLICKS_AT_MS = [0, 200, 400, 600];
@@ -159,24 +153,4 @@ test(
     for (const tab of [page, other]) await eventually(() => shown(tab, 'Goda Masala'), '6');
   },
   { expected: [/409/] },
-);
-
-testOnPhone(
-  'A rejected change is taken back, and said once',
-  async ({ page }) => {
-    await newCustomer(page, '/about-us');
-    await putIntoCart(page, 'goda-masala', 1, 0);
-    await open(page, '/about-us');
-    await openPanel(page);
-    await eventually(() => shown(page, 'Goda Masala'), '1');
-    await mockApi(page, '/api/cart/update', async (request) => {
-      await pause(LATENCY_MS);
-      await request.fulfill(failure(500, 'internal', 'Something broke'));
-    });
-    await clickFast(more(page, 'Goda Masala'));
-    await toast(page, 'Something broke').waitFor();
-    await eventually(() => shown(page, 'Goda Masala'), '1');
-    await expectCartLabel(page, 'Cart, 1 pack');
-  },
-  { expected: [/500/] },
 );

@@ -3,6 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
 import type { Cart, CartItem } from '~/api/types';
 import { errorStatus, type MockRequest, mockApi, renderApp, signedIn } from '~/testing/render';
+import { CartButton } from './cart-button';
 import CartPanel from './cart-panel';
 import { pendingChanges } from './pending-changes';
 
@@ -73,6 +74,35 @@ it('takes a rejected step back and shows the reason', async () => {
   await waitFor(() => expect(screen.getByTestId('toasts').textContent).toContain('Not enough spice stock available'));
   await waitFor(() => expect(count('50 g')).toBe('1'));
   expect(requests.filter(({ call }) => call.startsWith('PUT'))).toHaveLength(1);
+});
+
+it('steps pressed fast that are rejected are taken back, also in the header, and said once', async () => {
+  let reject = (_: unknown) => {};
+  mockApi({
+    ...signedIn,
+    'GET /api/cart/cart': cartOf(4, { ...goda, max_50g: 9 }),
+    'PUT /api/cart/update': () =>
+      new Promise((resolve) => {
+        reject = () => resolve(errorStatus(500, 'internal', 'Something broke'));
+      }),
+  });
+  const { user } = renderApp(
+    <>
+      <CartButton />
+      <CartPanel open onClose={() => undefined} />
+    </>,
+  );
+  await screen.findByRole('link', { name: 'Goda Masala' });
+  for (let clicks = 0; clicks < 4; clicks++) await user.click(more('50 g'));
+  expect(count('50 g')).toBe('5');
+  const toasts = () => screen.getByTestId('toasts').textContent;
+  // One request is under way, and the clicks that waited for it are the next.
+  await waitFor(() => {
+    reject(undefined);
+    expect(count('50 g')).toBe('1');
+  });
+  await waitFor(() => expect(toasts()).toBe('Something broke'));
+  screen.getByRole('button', { name: 'Cart, 1 pack', hidden: true });
 });
 
 it('sends a step again, from the new quantity, when the cart was changed elsewhere', async () => {
