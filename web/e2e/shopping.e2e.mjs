@@ -2,19 +2,8 @@
 // and cart say of the stock is tested in src/app/pages/catalogue and src/features.
 import assert from 'node:assert/strict';
 import { mockApi } from './api-mocks.mjs';
-import { expectCartLabel, newCustomer, order, putIntoCart, saveAddress } from './customer-fixtures.mjs';
-import {
-  addInitScript,
-  desktop,
-  eventually,
-  open,
-  phone,
-  products,
-  tablet,
-  test,
-  toast,
-  waitForIdle,
-} from './fixtures.mjs';
+import { expectCartLabel, newCustomer, order, putIntoCart } from './customer-fixtures.mjs';
+import { addInitScript, desktop, eventually, open, phone, products, tablet, test, waitForIdle } from './fixtures.mjs';
 
 const names = (page) => page.locator('main article h2').allTextContents();
 const card = (page, name) => page.locator('main article').filter({ has: page.getByRole('heading', { name }) });
@@ -304,23 +293,3 @@ test(
   },
   { viewport: { width: 390, height: 640 } },
 );
-
-test('Address cards at checkout can be edited and deleted', async ({ page }) => {
-  await newCustomer(page);
-  await saveAddress(page);
-  await saveAddress(page, { addressName: 'Work', isDefault: false });
-  await putIntoCart(page, 'goda-masala', 1, 0);
-  await open(page, '/checkout');
-  await page.getByRole('button', { name: 'Edit Work' }).click();
-  const form = page.getByRole('dialog', { name: 'Edit Address' });
-  await form.getByLabel('Address name').fill('Office');
-  await form.getByRole('button', { name: 'Save address' }).click();
-  await toast(page, 'Address updated successfully').waitFor();
-  await eventually(() => page.getByRole('radio', { name: /^Office/ }).isChecked(), true);
-  await page.getByRole('button', { name: 'Delete Office' }).click();
-  const question = page.getByRole('dialog', { name: 'Are you sure you want to delete this address?' });
-  await question.getByRole('button', { name: 'Delete' }).click();
-  await toast(page, 'Address deleted successfully').waitFor();
-  await eventually(() => page.getByRole('radio').count(), 1);
-  await eventually(() => page.getByRole('radio', { name: /^Home/ }).isChecked(), true);
-});

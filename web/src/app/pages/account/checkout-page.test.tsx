@@ -6,7 +6,7 @@ import { expect, it, vi } from 'vitest';
 import type { Address, Cart, CartItem } from '~/api/types';
 import { useOverlays } from '~/shared/auth/overlay-store';
 import { testOrder } from '~/testing/order';
-import { errorStatus, mockApi, renderApp, signedIn } from '~/testing/render';
+import { errorStatus, type MockRequest, mockApi, renderApp, signedIn } from '~/testing/render';
 import CheckoutPage from './checkout-page';
 
 const home: Address = {
@@ -229,4 +229,57 @@ it('a visitor is asked to sign in', async () => {
   );
   await user.click(await screen.findByRole('button', { name: 'Sign in to continue' }));
   screen.getByText('login is open');
+});
+
+it('an address that is added is chosen', async () => {
+  let addresses: Address[] = [];
+  const { user } = open({
+    'GET /api/addresses': () => ({ addresses }),
+    'POST /api/addresses': ({ body }: MockRequest) => {
+      const address = { ...home, ...(body as Address) };
+      addresses = [work, { ...address, isDefault: false }];
+      return { address };
+    },
+    'GET /api/pincode/411030': { Status: 'Success', PostOffice: [{ District: 'Pune', State: 'Maharashtra' }] },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Add your first address' }));
+  const form = within(screen.getByRole('dialog', { name: 'Add New Address' }));
+  const field = (label: string) => form.getByLabelText<HTMLInputElement>(new RegExp(`^${label}`));
+  await user.clear(field('Full name'));
+  const typed = { 'Address name': 'Home', 'Full name': 'Asha', Phone: '9876543210', Pincode: '411030' };
+  for (const [label, text] of Object.entries(typed)) await user.type(field(label), text);
+  await user.type(field('Address line 1'), '12 Laxmi Road');
+  await waitFor(() => expect(field('City').value).toBe('Pune'));
+  await user.click(form.getByRole('button', { name: 'Add address' }));
+  await waitFor(() => expect(toasts()).toContain('Address added successfully'));
+  await waitFor(async () => expect((await radio(/^Home/)).checked).toBe(true));
+});
+
+it('an address that is edited is chosen; when it is deleted, the default is', async () => {
+  let addresses = [home, work];
+  const { user } = open({
+    'GET /api/addresses': () => ({ addresses }),
+    'PUT /api/addresses/work': ({ body }: MockRequest) => {
+      const address = { ...work, ...(body as Address) };
+      addresses = [home, address];
+      return { address };
+    },
+    'DELETE /api/addresses/work': () => {
+      addresses = [home];
+      return { success: true };
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Edit Work' }));
+  const form = within(screen.getByRole('dialog', { name: 'Edit Address' }));
+  await user.clear(form.getByLabelText(/^Address name/));
+  await user.type(form.getByLabelText(/^Address name/), 'Office');
+  await user.click(form.getByRole('button', { name: 'Save address' }));
+  await waitFor(() => expect(toasts()).toContain('Address updated successfully'));
+  await waitFor(async () => expect((await radio(/^Office/)).checked).toBe(true));
+  await user.click(screen.getByRole('button', { name: 'Delete Office' }));
+  const question = screen.getByRole('dialog', { name: 'Are you sure you want to delete this address?' });
+  await user.click(within(question).getByRole('button', { name: 'Delete' }));
+  await waitFor(() => expect(toasts()).toContain('Address deleted successfully'));
+  await waitFor(() => expect(screen.getAllByRole('radio')).toHaveLength(1));
+  expect((await radio(/^Home/)).checked).toBe(true);
 });
