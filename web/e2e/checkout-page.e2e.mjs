@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { mockApi } from './api-mocks.mjs';
 import { newCustomer, putIntoCart, saveAddress, testOnPhone } from './customer-fixtures.mjs';
-import { desktop, eventually, open, phone, tablet, test, toast } from './fixtures.mjs';
+import { desktop, eventually, open, phone, tablet, test } from './fixtures.mjs';
 
 const pay = (page) => page.getByRole('button', { name: /^Continue to Payment/ });
 const GATEWAY = '/about-us?paid-here';
@@ -55,25 +55,6 @@ for (const viewport of [desktop, { width: 1024, height: 700 }, tablet, phone, { 
     },
     { viewport },
   );
-
-testOnPhone("'Please select a delivery address', then adding one chooses it", async ({ page }) => {
-  await newCustomer(page);
-  await putIntoCart(page, 'goda-masala', 1, 0);
-  await open(page, '/checkout');
-  await pay(page).click();
-  await toast(page, 'Please select a delivery address').waitFor();
-  await page.getByRole('button', { name: 'Add your first address' }).click();
-  const form = page.getByRole('dialog', { name: 'Add New Address' });
-  await form.getByLabel('Address name').fill('Home');
-  await form.getByLabel('Full name').fill('Asha');
-  await form.getByLabel('Phone').fill('9876543210');
-  await form.getByLabel('Pincode').fill('411030');
-  await form.getByLabel('Address line 1').fill('12 Laxmi Road');
-  await eventually(() => form.getByLabel('City').inputValue(), 'Pune');
-  await form.getByRole('button', { name: 'Add address' }).click();
-  await toast(page, 'Address added successfully').waitFor();
-  await page.getByRole('radio', { name: /Home/, checked: true }).waitFor();
-});
 
 testOnPhone('The cart panel on the checkout page closes when Checkout is pressed', async ({ page }) => {
   await readyToPay(page);
