@@ -1,7 +1,7 @@
-// axe finds no violations on any public page, light and dark.
+// axe finds no violations on any public page, light and dark. The main pages on a phone are in whole-page.e2e.mjs.
 import assert from 'node:assert/strict';
 import { expectNoViolations, violations } from './axe.mjs';
-import { open, phone, test } from './fixtures.mjs';
+import { open, test } from './fixtures.mjs';
 
 const paths = [
   '/',
@@ -30,17 +30,6 @@ for (const path of paths) {
       await expectNoViolations(page, path);
     },
     { expected: [/404/] },
-  );
-}
-
-for (const path of ['/', '/sub-products', '/product/goda-masala', '/contact-us']) {
-  test(
-    `axe: ${path} on a phone`,
-    async ({ page }) => {
-      await open(page, path);
-      assert.deepEqual(await violations(page), []);
-    },
-    { viewport: phone },
   );
 }
 
