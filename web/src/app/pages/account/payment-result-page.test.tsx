@@ -5,6 +5,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import type { Order } from '~/api/types';
 import { testOrder } from '~/testing/order';
 import { errorStatus, mockApi, renderApp, Status, signedIn } from '~/testing/render';
+import { matchRoute } from '../../routing/routes';
 import PaymentResultPage from './payment-result-page';
 
 const LOOKUP = 'GET /api/payment/order/db/MIR-TEST-1';
@@ -24,6 +25,7 @@ afterEach(() => vi.useRealTimers());
 it.each(['/payment/status', '/api/payment/redirect'])(
   '%s: success shows merchant order id, ordered products, total and both buttons',
   async (path) => {
+    expect(matchRoute(path).route.page).toBe('payment-result');
     open({ [LOOKUP]: found() }, `${path}?merchantOrderId=MIR-TEST-1`);
     await screen.findByText('Payment successful! Your order has been confirmed.');
     screen.getByText('Merchant order id: MIR-TEST-1');
