@@ -1,4 +1,5 @@
-// Admin features beyond the specification: stock on cards, keyboard shortcuts, bulk updates, phone layout.
+// Admin features beyond the specification: phone layout, low windows. The keys are tested in
+// src/features/admin/layout/console-keys.test.tsx.
 import assert from 'node:assert/strict';
 import { manyOrders, message, openAdminWithMocks } from './admin-mocks.mjs';
 import { expectNoViolations } from './axe.mjs';
@@ -6,33 +7,6 @@ import { eventually, open, phone, test, toast } from './fixtures.mjs';
 
 const ORDERS = '/admins?section=orders';
 const updates = (mocks) => mocks.sent.filter(({ call }) => call.startsWith('PUT orders/'));
-
-test('/ and Ctrl+K go to the search; arrow keys move between rows, Enter opens one', async ({ page }) => {
-  await openAdminWithMocks(page, { orders: manyOrders(3) });
-  await open(page, '/admins');
-  const search = page.getByRole('combobox', { name: 'Search orders, customers and products' });
-  await search.waitFor();
-  const isFocused = () => search.evaluate((field) => field === document.activeElement);
-  await page.keyboard.press('/');
-  await eventually(isFocused, true);
-  await page.keyboard.type('a/b');
-  await eventually(() => search.inputValue(), 'a/b', 'a field keeps its slash');
-  await page.keyboard.press('Escape');
-  await open(page, ORDERS);
-  await page.locator('tbody tr').first().waitFor();
-  await page.keyboard.press('Control+k');
-  await eventually(isFocused, true);
-  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
-  await page.getByRole('region', { name: 'List of orders' }).focus();
-  await page.keyboard.press('ArrowDown');
-  await eventually(focused, 'Order 00000001');
-  await page.keyboard.press('ArrowDown');
-  await eventually(focused, 'Order 00000002');
-  await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Hide details of order 00000002' }).waitFor();
-  await page.keyboard.press('ArrowUp');
-  await eventually(focused, 'Order 00000001');
-});
 
 test(
   'On a phone an order is a card with what to pack and the next step in reach of the thumb',
