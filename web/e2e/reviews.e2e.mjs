@@ -1,4 +1,5 @@
-// Reviews: a customer who received a product writes one, others read it and vote, the shop replies and hides.
+// Reviews: a customer who received a product writes one, others read it and vote, the shop replies and hides. Who may write
+// one is tested in src/app/pages/account/review-page.test.tsx.
 import assert from 'node:assert/strict';
 import { buy, setStatus, testAfterSale } from './after-sale-fixtures.mjs';
 import { mockApi } from './api-mocks.mjs';
@@ -198,14 +199,6 @@ test(
   },
   { expected: [/404/] },
 );
-
-test('A visitor without a link is asked to sign in; who did not receive it is told so', async ({ page }) => {
-  await open(page, '/review?product=goda-masala');
-  await page.getByRole('button', { name: 'Sign in to continue' }).waitFor();
-  await signIn(page, `stranger.${Date.now()}@example.com`, '/review?product=goda-masala');
-  await page.getByText('Only customers who received Goda Masala can review it.').waitFor();
-  await eventually(() => page.getByRole('radio').count(), 0);
-});
 
 test('Product with reviews fits every screen: distribution, order, rating at the name', async ({ page }) => {
   const reviews = Array.from({ length: 5 }, (_, at) => ({
