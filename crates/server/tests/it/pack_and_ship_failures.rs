@@ -168,3 +168,26 @@ fn crash_between_the_steps_packs_and_ships_once() {
         }
     });
 }
+
+#[test]
+fn order_that_was_refunded_after_its_booking_is_not_printed() {
+    for_each_engine_fresh(
+        |_| {},
+        async |shop| {
+            let admin = shop.admin().await;
+            let (customer, orders) = paid_orders(shop, "refunded-label", 2).await;
+            press(&admin, &rows(&waiting(&admin).await))
+                .await
+                .expect_ok();
+            shop.booked(&customer, &orders).await;
+            let path = format!("/api/admin/orders/{}/refunds", orders[0]);
+            let refund = json!({ "reason": "She does not want it" });
+            admin.post(&path, refund).await.expect_ok();
+            assert_eq!(order_ids(&rows(&waiting(&admin).await)), [&orders[1]]);
+            let file = papers(&admin, &orders).await;
+            assert_eq!(file.header("x-left-out"), short(&orders[0]));
+            assert_eq!(pages(&file, &orders), papers_of(&orders[1..]));
+            assert_eq!(papers(&admin, &orders[..1]).await.status, 409);
+        },
+    );
+}

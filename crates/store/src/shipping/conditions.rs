@@ -33,7 +33,7 @@ pub(super) fn to_pack_and_ship(has_partner: bool) -> String {
     }
     format!(
         "{to_pack} union all select id, created_at {TO_SHIP} and {HAS_PACKS_TO_SEND}
-         union all select id, created_at {TO_PRINT}"
+         union all select id, created_at {TO_PRINT} and {HAS_PACKS_TO_SEND}"
     )
 }
 

@@ -20,7 +20,7 @@ use crate::{AppError, ErrorCode, Shop};
 
 pub struct Papers {
     pub file: PdfFile,
-    /// The short numbers of the orders that are not in it: they are not packed, or have no label.
+    /// The short numbers of the orders that are not in it: they are not packed, have no label, or were refunded.
     pub left_out: Vec<String>,
 }
 
@@ -93,7 +93,7 @@ impl Shop {
                 Some(parcel) => parcel.partner == Partner::Integrated,
                 None => self.courier.is_some(),
             };
-            if !is_to_be_sent(&order) || needs_label && label.is_none() {
+            if !is_to_be_sent(&order, &refunds) || needs_label && label.is_none() {
                 left_out.push(short_id(&order.id));
                 continue;
             }
@@ -165,11 +165,12 @@ impl Shop {
     }
 }
 
-/// Packed, and neither ended nor delivered.
-fn is_to_be_sent(order: &Order) -> bool {
+/// Packed, neither ended nor delivered, and not refunded as a whole.
+fn is_to_be_sent(order: &Order, refunds: &[Refund]) -> bool {
     let status = order.state.order_status;
     order.packed_at_ms.is_some()
         && order.is_paid()
+        && order.has_packs_to_send(refunds)
         && matches!(status, OrderStatus::Confirmed | OrderStatus::Shipped)
 }
 
